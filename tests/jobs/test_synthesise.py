@@ -5,14 +5,19 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from sfumato import assessment
+from sfumato.data import Microdata
 from sfumato.datasets import demo
 from sfumato.errors import DataError, FileError, ParameterError
 from sfumato.files import ReadOptions
 from sfumato.jobs.compare_fits import compare_fits
 from sfumato.jobs.mask import mask
+from sfumato.jobs.result import JobEnding
 from sfumato.jobs.synthesise import synthesise
 from sfumato.jobs.verify import verify
 from sfumato.recipe import manifest_path
+from sfumato.report.synthetic_report import SyntheticReport
+from sfumato.risk import MembershipInference
 
 COLUMNS = ("household_id", "person_id", "region", "age", "sex", "wage_income", "transfer_income", "sampling_weight")
 OPTIONS = ReadOptions(identifier=("person_id",), household="household_id", weight="sampling_weight")
@@ -126,3 +131,33 @@ def test_nothing_is_written_where_the_page_cannot_be_made(tmp_path: Path, monkey
     with pytest.raises(DataError, match="too few records"):
         synthesise(tmp_path / "people.csv", tmp_path / "made.csv", page=tmp_path / "page.html")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["people.csv"]
+
+
+def test_those_kept_back_are_the_control_of_an_assessment(source: Path, tmp_path: Path) -> None:
+    from sfumato.jobs.assess import assess
+
+    made, control = tmp_path / "made.csv", tmp_path / "made.control.csv"
+    synthesise(source, made, options=OPTIONS, holdout=25, seed=3)
+    result = assess(source, made, options=OPTIONS, control=control)
+    kept = len(pl.read_csv(control))
+    assert {"MIA", "synthetic"} <= result.assessment.values.keys()
+    assert any(f"{kept} records of the original were kept back" in remark for remark in result.assessment.remarks)
+    people = pl.read_csv(source)
+    drawn = people.filter(~pl.col("household_id").is_in(pl.read_csv(control)["household_id"].to_list()))
+    drawn.head(kept).drop("person_id").write_csv(tmp_path / "members.csv")
+    with pytest.raises(DataError, match="most records of the control are in the original too"):
+        assess(source, made, options=OPTIONS, control=tmp_path / "members.csv")
+
+
+def test_a_leak_is_said_first_and_the_files_are_written_all_the_same(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leaky(people: Microdata, drawn: Microdata, *, control: Microdata, methods: object) -> SyntheticReport:
+        measure = MembershipInference(columns=("age", "sex", "wage_income"))
+        return SyntheticReport(people, people, assessment.assess(people, people, [measure], control=control))
+
+    monkeypatch.setattr("sfumato.jobs.synthesise.synthetic_report", leaky)
+    result = synthesise(source, tmp_path / "made.csv", options=OPTIONS, holdout=30, page=tmp_path / "page.html", seed=3)
+    assert result.notices[0].startswith("LEAK FOUND by membership inference")
+    assert result.ending is JobEnding.NOT_MET
+    assert all((tmp_path / name).is_file() for name in ("made.csv", "page.html", "made.control.csv"))

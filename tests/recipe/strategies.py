@@ -74,4 +74,5 @@ recipes = st.builds(
     keep_identifiers=st.booleans(),
     keep_order=st.booleans(),
     keep_households=st.booleans(),
+    keep_real_columns=st.booleans(),
 )

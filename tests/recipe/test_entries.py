@@ -137,7 +137,7 @@ def test_an_empty_file_is_refused(text: str) -> None:
 def test_a_file_of_another_sort_is_refused(text: str, got: str) -> None:
     assert problems(text) == [
         f"line 1: the recipe must be a mapping with the keys seed, schema, steps, improve, keep_identifiers, "
-        f"keep_order, keep_households, keep_categories; got {got}",
+        f"keep_order, keep_households, keep_categories, keep_real_columns; got {got}",
         "line 1: 'steps' must be a list of methods, as in '- mdav: {columns: [income]}'; got nothing",
     ]
 

@@ -1,5 +1,7 @@
 """Pictures of an original and a synthetic file."""
 
+from datetime import date, timedelta
+
 import numpy as np
 import polars as pl
 import pytest
@@ -50,3 +52,12 @@ def test_each_column_and_each_pair_has_its_place() -> None:
     figure = plot_columns(ORIGINAL, SYNTHETIC, names)
     assert [axes.get_title(loc="left") for axes in figure.axes] == list(names)
     assert len(plot_pairs(ORIGINAL, SYNTHETIC, names).axes[0].texts) == 6
+
+
+def test_dates_stand_below_their_bars_as_dates() -> None:
+    days = pl.Series([date(1990, 1, 1) + timedelta(days=int(day)) for day in RNG.integers(0, 9000, 200)])
+    files = [Microdata(pl.DataFrame({"born": part})) for part in (days[:120], days[80:])]
+    figure = plot_columns(files[0], files[1], ("born",))
+    figure.to_svg()
+    texts = [label.get_text() for label in figure.axes[0].get_xticklabels()]
+    assert all(date(1980, 1, 1) < date.fromisoformat(text) < date(2025, 1, 1) for text in texts)

@@ -8,7 +8,8 @@ from sfumato.assessment import assess
 from sfumato.data import Microdata, Schema
 from sfumato.errors import DataError
 from sfumato.loss import PairwiseDistance
-from sfumato.report.synthetic_report import SyntheticReport
+from sfumato.masking import SequentialSynthesis
+from sfumato.report.synthetic_report import SyntheticReport, synthetic_report
 
 RNG = np.random.default_rng(6)
 
@@ -58,3 +59,22 @@ def test_a_column_without_a_value_is_left_out_of_the_pictures() -> None:
     found = SyntheticReport(empty, synthetic, report().assessment)
     assert found.columns == ("age", "sex")
     assert found.to_page("Synthetic people").count("<svg") == 2
+
+
+def test_the_page_begins_with_whether_a_leak_was_found() -> None:
+    page = report().to_page("Synthetic people")
+    assert page.index("Whether the file leaks was not tested") < page.index("What it gives away")
+    original, others = people(150), people(150)
+    copies = Microdata(original.frame.head(100).reverse().drop("person"))
+    leaky = synthetic_report(original, copies, control=others)
+    page = leaky.to_page("Copied people")
+    assert page.index("LEAK FOUND by") < page.index("What it gives away")
+    assert leaky.assessment.shows_leak
+
+
+def test_a_page_on_synthetic_records_calls_them_so() -> None:
+    original, names = people(150).without_columns(("person",)), ("age", "sex", "pay")
+    method = SequentialSynthesis(columns=names, size=120)
+    page = synthetic_report(original, method.mask(original, np.random.default_rng(1)), methods=[method]).to_page("Made")
+    assert "Assessment of 120 synthetic records" in page
+    assert "masked records" not in page

@@ -142,6 +142,18 @@ class Assessment:
         frame = polars.DataFrame(rows, schema=schema, orient="row")
         return frame.drop("outliers") if self.outliers is None else frame
 
+    @property
+    def leak_verdict(self) -> str:
+        """Whether attacks that were held against a control found a leak, and which; empty where none was."""
+        from sfumato.assessment.synthetic_files import leak_remark
+
+        return " ".join(leak_remark(self.measurements))
+
+    @property
+    def shows_leak(self) -> bool:
+        """Whether some attack found a leak."""
+        return any(found.shows_leak for found in self.measurements)
+
     def to_table(self) -> Table:
         """Return the figures as a table: a group of rows for risks, one for losses, one for scores."""
         from sfumato.assessment.rendering import build_table

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from sfumato.assessment.assessment import LOSS, RISK, Assessment
 from sfumato.assessment.outliers import Outliers
 from sfumato.assessment.pairing import what_to_do
+from sfumato.assessment.synthetic_files import SYNTHETIC
 from sfumato.contracts import Measure, Measurement
 from sfumato.display import (
     Cell,
@@ -46,7 +47,7 @@ def build_table(assessment: Assessment) -> Table:
         columns=(header_column(), text_column(), *numbers, detail_column()),
         rows=tuple(row if isinstance(row, str) or has_outliers else row[:3] + row[4:] for row in _rows(assessment)),
         title=(
-            f"Assessment of {format_count(assessment.masked_records, 'masked record')} "
+            f"Assessment of {format_count(assessment.masked_records, f'{_what(assessment)} record')} "
             f"against {format_count(assessment.original_records, 'original record')}"
         ),
         notes=tuple(_remarks(assessment)),
@@ -59,7 +60,7 @@ def _rows(assessment: Assessment) -> Iterator[Row]:
         measured = assessment.by_room(room)
         yield from [heading] if measured else []
         for measure, found in measured:
-            yield from _measure_rows(measure, found, assessment.outliers)
+            yield from _measure_rows(measure, found, assessment.outliers, _what(assessment))
     if assessment.scores:
         yield SCORES_HEADING
     for score in assessment.scores:
@@ -67,22 +68,28 @@ def _rows(assessment: Assessment) -> Iterator[Row]:
         yield (score.symbol, _in_words(score.name), value, "", score.formula)
 
 
-def _measure_rows(measure: Measure, found: Measurement, outliers: Outliers | None) -> Iterator[Row]:
+def _what(assessment: Assessment) -> str:
+    """Return what the records are called that are held against the original."""
+    return "synthetic" if SYNTHETIC in assessment.remarks else "masked"
+
+
+def _measure_rows(measure: Measure, found: Measurement, outliers: Outliers | None, what: str) -> Iterator[Row]:
     """Yield the row of a measure, and one of the part that has a figure for outliers, if only a part has one."""
     among_outliers = {} if outliers is None else found.among(outliers.among)
     overall = f"{format_mean(found.value, found.standard_error)} {found.unit}".rstrip()
     of_outliers = {symbol: _with_unit(value, found) for symbol, value in among_outliers.items()}
     parts = tuple(f"{part}: {format_number(value)}" for part, value in found.parts.items())
-    meaning = Cell(_meaning(measure, found), parts=parts)
+    meaning = Cell(_meaning(measure, found, what), parts=parts)
     yield (found.symbol, _in_words(found.name), overall, of_outliers.pop(found.symbol, ""), meaning)
     for symbol, figure in of_outliers.items():
         name = f"the part of {found.symbol} that tells records apart"
         yield (symbol, name, _with_unit(found.parts[symbol], found), figure, "")
 
 
-def _meaning(measure: Measure, found: Measurement) -> str:
+def _meaning(measure: Measure, found: Measurement, what: str) -> str:
     """Return what the measure does, what it remarks, and its confidence interval, a sentence each."""
-    passages = [in_third_person((type(measure).__doc__ or "").strip().partition("\n")[0]), found.remark]
+    summary = (type(measure).__doc__ or "").strip().partition("\n")[0].replace("masked record", f"{what} record")
+    passages = [in_third_person(summary), found.remark]
     if found.interval is not None:
         low, high = map(format_number, found.interval)
         passages.append(f"95 % confidence interval, for other records masked alike: {low} to {high} {found.unit}")

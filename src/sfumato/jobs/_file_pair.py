@@ -3,12 +3,15 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from sfumato.assessment.masked_schema import with_original_schema
 from sfumato.assessment.pairing import pair_records, what_to_do
 from sfumato.contracts import Part
 from sfumato.data import Microdata
 from sfumato.errors import DataError, FileError
 from sfumato.files import ReadOptions, WriteOptions, fit_options, read_with_dialect
+from sfumato.numerics.arrays import Rows
 from sfumato.recipe.record_key import check_not_exchanged, find_record_key
 from sfumato.recipe.release import Source, read_source
 
@@ -35,6 +38,8 @@ class FilePair:
         How the masked file is written, where it is text.
     is_matched
         Whether it is known which masked record came from which original one.
+    sampled_ids
+        The original records that a synthetic file was made from, where its manifest tells that others were kept back.
     """
 
     source: Source
@@ -45,11 +50,19 @@ class FilePair:
     parts: tuple[Part, ...] = ()
     dialect: WriteOptions = WriteOptions()
     is_matched: bool = True
+    sampled_ids: Rows | None = None
 
     @property
     def original(self) -> Microdata:
         """The original records."""
         return self.source.data
+
+    @property
+    def members(self) -> Microdata:
+        """The original records without those that were kept back before a synthetic file was made."""
+        if self.sampled_ids is None:
+            return self.original
+        return self.original.take_rows(np.flatnonzero(np.isin(self.original.row_ids, self.sampled_ids)))
 
 
 def read_pair(original: Path, masked: Path, options: ReadOptions, manifest: Path | None = None) -> FilePair:
@@ -68,7 +81,16 @@ def read_pair(original: Path, masked: Path, options: ReadOptions, manifest: Path
     key = find_record_key(source, masked, manifest)
     if key.row_ids is not None:
         after = Microdata(after.frame, after.schema, key.row_ids)
-    return FilePair(source, after, masked, options.without_columns(), key.sentence, key.parts, dialect)
+    return FilePair(
+        source,
+        after,
+        masked,
+        options.without_columns(),
+        key.sentence,
+        key.parts,
+        dialect,
+        sampled_ids=key.sampled_ids,
+    )
 
 
 def read_control(pair: FilePair, control: Path) -> Microdata:

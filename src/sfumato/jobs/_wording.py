@@ -8,6 +8,7 @@ from sfumato.data import Microdata, role
 from sfumato.display import format_compact, format_count
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
+from sfumato.recipe.real_columns import real_columns
 from sfumato.report.risk_report import CheckedLimit
 from sfumato.report.unique_columns import unique_column_notices
 
@@ -128,6 +129,8 @@ def record_notices(recipe: Recipe, released: Microdata) -> list[str]:
         notices.append(f"Households have new, random numbers: {', '.join(renumbered)}.")
     elif recipe.keep_households and (kept := released.select(role("household"))):
         notices.append(f"Households keep their numbers (keep_households): {', '.join(kept)}.")
+    if recipe.keep_real_columns and (real := real_columns(released.schema, recipe.steps)):
+        notices.append(f"REAL COLUMNS STAND BESIDE SYNTHETIC ONES (keep_real_columns): {', '.join(real)}.")
     return [*notices, *(identifier_notices(released) if recipe.keep_identifiers else [])]
 
 

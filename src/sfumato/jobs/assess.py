@@ -9,12 +9,18 @@ from sfumato.assessment import Assessment
 from sfumato.assessment.plan import AssessmentPlan
 from sfumato.assessment.synthetic_files import SYNTHETIC
 from sfumato.data.missing_code_suspicion import suspicion_problems
+from sfumato.display import format_count
 from sfumato.files import ReadOptions
 from sfumato.jobs._file_pair import read_control, read_pair
 from sfumato.jobs._wording import percent_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.recipe import Recipe
+
+KEPT_BACK = (
+    "By the manifest, {kept_back} of the original were kept back before the file was made: they are left out of it "
+    "here, and the file is held against the other {members}, whom it was made from."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +77,8 @@ def assess(
     control
         A file of the same population that the masked file was not made from, read like the original: attacks that ask
         not which record is which are tried on it too, so that what the file tells about everybody is told from what it
-        gives away about those in it.
+        gives away about those in it. Where the manifest tells that records were kept back before a synthetic file was
+        made, as `synthesise` does with a holdout, they are left out of the original then.
     on_progress
         Called with each stage.
     """
@@ -80,9 +87,10 @@ def assess(
     on_progress(Stage("reading"))
     pair = read_pair(Path(original), Path(masked), options, None if manifest is None else Path(manifest))
     others = None if control is None else read_control(pair, Path(control))
+    members = pair.original if others is None else pair.members
     on_progress(Stage("measuring"))
     found = assessment.assess(
-        pair.original,
+        members,
         pair.masked,
         None if plan is None else plan.measures,
         None if plan is None else plan.scores,
@@ -93,5 +101,7 @@ def assess(
     )
     doubts = suspicion_problems(pair.original, pair.original.schema.names)
     by_manifest = (pair.how_matched,) if pair.how_matched and SYNTHETIC not in found.remarks else ()
+    if kept_back := pair.original.n - members.n:
+        doubts.append(KEPT_BACK.format(kept_back=format_count(kept_back, "record"), members=f"{members.n:,}"))
     doubts = [*doubts, *percent_notices(() if plan is None else plan.measures or ())]
     return AssessResult(assessment=replace(found, remarks=(*by_manifest, *found.remarks, *doubts)))

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from sfumato import regression
 from sfumato.assessment.masked_schema import with_original_schema
-from sfumato.data import Microdata
+from sfumato.data.releases import copies_of
 from sfumato.display import Table
 from sfumato.errors import ParameterError, did_you_mean
 from sfumato.files import ReadOptions, fit_options, read_with
@@ -16,7 +16,6 @@ from sfumato.jobs.result import JobResult
 from sfumato.regression import POOLING_RULES, REGRESSIONS, FitComparison
 
 T = TypeVar("T")
-RELEASE = "release"  # the column in which synthetic copies that share a file are numbered
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,19 +80,12 @@ def compare_fits(
         with_original_schema(read_with(path, replace(one.without_columns(), schema=None)), first.schema)
         for path, one in zip(paths[1:], for_copies, strict=True)
     ]
-    others = [release for copy in others for release in _releases(copy, first)]
+    others = [release for copy in others for release in copies_of(first, copy)]
     on_progress(Stage("fitting"))
     found = regression.compare_fits(fitted, first, others, rule=pooling, confidence=confidence)
     if plot is not None:
         found.plot().save(plot)
     return CompareFitsResult(comparison=found)
-
-
-def _releases(copy: Microdata, original: Microdata) -> list[Microdata]:
-    """Return the copies that a file holds."""
-    if RELEASE not in copy.schema or RELEASE in original.schema:
-        return [copy]
-    return [copy.take_rows(rows) for rows in copy.strata((RELEASE,))]
 
 
 def _pick(what: str, name: str, table: dict[str, T]) -> T:

@@ -80,7 +80,7 @@ def mask(
     seeded = as_given.with_seed()
     on_progress(Stage("reading"))
     source = read_source(file, options)
-    seeded.refuse_identifiers(source.data.schema)
+    seeded.refuse_release(source.data.schema)
     write_options = options_like(write_options, source.dialect, output)
     improvements: list[Improvement] = []
     remarks: list[str] = []

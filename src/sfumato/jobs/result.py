@@ -17,7 +17,7 @@ class JobEnding(StrEnum):
     FAILED = "failed"
     """It ran, and something is not as it should be."""
     NOT_MET = "not met"
-    """It ran, and a stated limit is not met."""
+    """It ran, and a stated limit is not met, or a leak was found."""
     INTERRUPTED = "interrupted"
     """It was stopped from outside; what was done is kept."""
 

@@ -21,7 +21,7 @@ from sfumato.jobs._wording import MIN_SECRET, SEED_IN_RECIPE, SHORT_SEED, as_sen
 from sfumato.jobs.mask import written_files
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.protect import recipe_path
-from sfumato.jobs.result import JobResult
+from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.keys.households import households_of
 from sfumato.masking import DropIdentifiers, HouseholdSynthesis, Sampling, SequentialSynthesis
 from sfumato.recipe import Manifest, Recipe
@@ -111,7 +111,8 @@ def synthesise(
     seed
         Where the random draws begin; drawn when not given.
     page
-        Where to write an HTML page with what the file gives away and pictures of it beside the original.
+        Where to write an HTML page with what the file gives away and pictures of it beside the original. With a holdout
+        it begins with whether a leak was found; the job then ends as not met, with its files written all the same.
     on_progress
         Called with each stage.
     """
@@ -149,15 +150,16 @@ def synthesise(
         remarks=tuple(remarks),
     )
     people, kept = split_control(source.data, seeded) if control is not None else (source.data, None)
-    shown = ""
+    shown, verdict, ending = "", "", JobEnding.DONE
     if page is not None:  # before anything is written, as a file may be too small to be measured
         on_progress(Stage("measuring"))
         report = synthetic_report(people, drawn, control=kept, methods=seeded.steps)
-        shown = report.to_page(f"Synthetic records of {file.name}")
+        shown, verdict = report.to_page(f"Synthetic records of {file.name}"), report.assessment.leak_verdict
+        ending = JobEnding.NOT_MET if report.assessment.shows_leak else JobEnding.DONE
     on_progress(Stage("writing"))
     manifest = write_release(seeded.release(drawn, release_key), output, write_options, complete)
     write_text(recipe_path(output), recipe.to_yaml())
-    notices = [*page_notices(output, page), NOBODYS, *as_sentences(remarks)]
+    notices = [*([verdict] if verdict else []), *page_notices(output, page), NOBODYS, *as_sentences(remarks)]
     if empty := _empty_columns(source.data, ()):
         notices.append(NO_VALUES.format(names=", ".join(empty)))
     if name := _household(source.data):
@@ -172,7 +174,7 @@ def synthesise(
     notices.append(manifest.confidential)
     if seed is not None:
         notices += [SEED_IN_RECIPE, *([SHORT_SEED] if seed < MIN_SECRET else [])]
-    return SynthesiseResult(output=output, manifest=manifest, control=control, notices=tuple(notices))
+    return SynthesiseResult(output=output, manifest=manifest, control=control, notices=tuple(notices), ending=ending)
 
 
 def synthesis_recipe(

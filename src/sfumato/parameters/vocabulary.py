@@ -189,6 +189,7 @@ DOCUMENTS: dict[str, Word] = {
     "keep_order": Word("whether released records stay in their order"),
     "keep_households": Word("whether released households keep their numbers"),
     "keep_categories": Word("whether a release lists categories that none of its records has"),
+    "keep_real_columns": Word("whether a release may hold real columns beside synthetic ones"),
     "release_key": Word("where the draws of order and household numbers of a release begin"),
     # studies and files of measures
     "candidates": Word("the recipes to compare, or to search among"),

@@ -21,6 +21,7 @@ from sfumato.masking import DropIdentifiers, Pseudonymise
 from sfumato.recipe.checking import improver_name, prepare_data, step_name
 from sfumato.recipe.entries import IMPROVER, METHOD, read_schema
 from sfumato.recipe.identifier_check import columns_of, exposed_identifiers, may_drop_columns, refuse_identifiers
+from sfumato.recipe.real_columns import may_drop_others, real_columns, refuse_real_columns
 from sfumato.recipe.reordering import renumber_households, shuffle_records
 from sfumato.recipe.seeds import draw_seed, generator
 from sfumato.storage.atomic import replace_file
@@ -76,6 +77,9 @@ class Recipe(_Describing):
         Whether a release lists categories, and labels of codes, that none of its records has, as for a list of codes
         that is public; they are taken out otherwise, since the name of one that was suppressed tells that somebody had
         it.
+    keep_real_columns
+        Whether a release may hold columns that stayed real beside synthetic ones without being named in `given` or
+        `within`; it is refused otherwise, since real values tell whose record it was.
 
     Examples
     --------
@@ -98,6 +102,7 @@ class Recipe(_Describing):
     keep_order: Waiver = None
     keep_households: Waiver = None
     keep_categories: Waiver = None
+    keep_real_columns: Waiver = None
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -158,7 +163,8 @@ class Recipe(_Describing):
 
         Categories that no record has are listed nowhere. Each record keeps its row id, so that `assess` still knows
         which original it came from. Identifiers that no
-        step drops or replaces by pseudonyms are refused. Households that were given pseudonyms keep those.
+        step drops or replaces by pseudonyms are refused, and so are columns that stayed real beside synthetic ones.
+        Households that were given pseudonyms keep those.
 
         Parameters
         ----------
@@ -170,17 +176,25 @@ class Recipe(_Describing):
         """
         if not self.keep_identifiers:
             refuse_identifiers(exposed_identifiers(masked.schema, self.steps))
+        refuse_real_columns(self.real_columns(masked.schema))
         key = draw_seed() if release_key is None else release_key
         renumbered = renumber_households(masked, self.renumbered_columns(masked.schema), key)
         ordered = renumbered if self.keep_order else shuffle_records(renumbered, key)
         shown = ordered.with_frame(without_hidden_text(ordered.frame))
         return shown if self.keep_categories else with_held_categories(shown)
 
-    def refuse_identifiers(self, schema: Schema) -> None:
-        """Refuse, before the steps are run, a file whose identifiers could then not be released."""
+    def refuse_release(self, schema: Schema) -> None:
+        """Refuse, before the steps are run, a file of which identifiers or real columns could then not be released."""
         known = [variable for variable in self.schema.variables if variable.name in schema] if self.schema else []
+        described = schema.with_variables(*known)
         if not self.keep_identifiers and not may_drop_columns(self.steps):
-            refuse_identifiers(exposed_identifiers(schema.with_variables(*known), self.steps))
+            refuse_identifiers(exposed_identifiers(described, self.steps))
+        if not may_drop_others(self.steps):
+            refuse_real_columns(self.real_columns(described))
+
+    def real_columns(self, schema: Schema) -> tuple[str, ...]:
+        """Return the columns of a file that would stay real beside synthetic ones and that the recipe does not name."""
+        return () if self.keep_real_columns else real_columns(schema, self.steps)
 
     def without_identifiers(self, schema: Schema) -> Self:
         """Return the recipe with a last step that drops the identifiers of the file which no step hides."""

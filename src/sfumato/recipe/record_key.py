@@ -7,9 +7,11 @@ import numpy as np
 
 from sfumato.contracts import Part
 from sfumato.errors import FileError, SfumatoError
+from sfumato.masking import Sampling
 from sfumato.numerics.arrays import Rows
 from sfumato.recipe.improvement_manifest import ImprovementManifest, load_manifest
 from sfumato.recipe.manifest import Manifest, manifest_path
+from sfumato.recipe.recipe import Recipe
 from sfumato.recipe.release import Source, released_row_ids
 from sfumato.storage.digests import file_sha256
 
@@ -26,11 +28,15 @@ class RecordKey:
         How the records are matched by it, or why they are not; empty where there is no manifest.
     parts
         The methods that masked the file, and what improved it after them; none where they are not known.
+    sampled_ids
+        Which original records the recipe drew before anything else, where it begins with a sample; the others were kept
+        back.
     """
 
     row_ids: Rows | None = None
     sentence: str = ""
     parts: tuple[Part, ...] = ()
+    sampled_ids: Rows | None = None
 
 
 def find_record_key(source: Source, masked: Path, manifest: Path | None = None) -> RecordKey:
@@ -51,7 +57,7 @@ def find_record_key(source: Source, masked: Path, manifest: Path | None = None) 
     ids = released_row_ids(recorded, source.data)
     if not np.isin(ids, source.data.row_ids).all():
         sentence = f"{path.name} says that the records are synthetic and come from nobody."
-        return RecordKey(sentence=sentence, parts=recipe.parts)
+        return RecordKey(sentence=sentence, parts=recipe.parts, sampled_ids=_sampled_ids(recipe, source))
     return RecordKey(ids, f"Records were matched by the key in {path.name}.", recipe.parts)
 
 
@@ -72,6 +78,13 @@ def check_not_exchanged(source: Source, masked: Path) -> None:
             f"the files are exchanged: {path.name} says that {source.file.name} was made from {masked.name}; give the "
             f"original first"
         )
+
+
+def _sampled_ids(recipe: Recipe, source: Source) -> Rows | None:
+    """Return the records that the first step of a recipe draws, where it is a sample."""
+    if not isinstance(recipe.steps[0], Sampling):
+        return None
+    return recipe.replace(steps=recipe.steps[:1], improve=None).run(source.data).row_ids
 
 
 def _problem(manifest: Manifest | ImprovementManifest, source: Source, masked: Path) -> str:

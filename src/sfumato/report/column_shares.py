@@ -1,6 +1,6 @@
 """A column of an original and of a synthetic file as shares of records, for a picture that singles nobody out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,6 +31,8 @@ class ColumnShares:
         The edges of the classes of a number, which come before the labels; none for categories.
     original, synthetic
         The percent of the records of each file in each class.
+    is_date
+        Whether the edges are days, counted as `sfumato.data.dates` does.
     """
 
     name: str
@@ -38,12 +40,14 @@ class ColumnShares:
     edges: FloatColumn
     original: FloatColumn
     synthetic: FloatColumn
+    is_date: bool = False
 
 
 def column_shares(original: Microdata, synthetic: Microdata, name: str) -> ColumnShares:
     """Return the shares of a column; classes with fewer than ten original records are joined with others."""
-    if original.schema[name].kind in (Kind.CONTINUOUS, Kind.DATE):
-        return _shares_of_numbers(name, original.values(name), synthetic.values(name))
+    if (kind := original.schema[name].kind) in (Kind.CONTINUOUS, Kind.DATE):
+        shares = _shares_of_numbers(name, original.values(name), synthetic.values(name))
+        return replace(shares, is_date=kind is Kind.DATE)
     return _shares_of_categories(original, synthetic, name)
 
 

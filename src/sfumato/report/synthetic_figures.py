@@ -3,8 +3,10 @@
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from sfumato.data import Microdata
+from sfumato.data.dates import day_of
 from sfumato.display.figure import StyledFigure, new_figure
 from sfumato.display.figure_style import COLOURS, GREY, INK, SMALL_SIZE, TEXT_SIZE, draw_frame, draw_title
 from sfumato.loss import TablePropensityLoss
@@ -17,6 +19,7 @@ LONGEST = 16  # characters of a category below a bar
 SMALLEST_RATIO, LARGEST_RATIO = 0.3, 30.0  # of the colours
 LIGHT_UP_TO = 8.0  # colours that dark text is read on
 SLANTED_FROM = 4  # bars
+DATES = 3  # below the bars of a column of dates
 
 
 def plot_columns(original: Microdata, synthetic: Microdata, names: tuple[str, ...]) -> StyledFigure:
@@ -56,6 +59,9 @@ def _draw_shares(axes: Axes, shares: ColumnShares) -> None:
         before, after = (column[:bins] / widths * scale for column in (shares.original, shares.synthetic))
         axes.bar(shares.edges[:-1], before, widths, align="edge", color=GREY, label="original")
         axes.stairs(after, shares.edges, color=COLOURS[0], linewidth=1.3, label="synthetic")
+        if shares.is_date:
+            axes.xaxis.set_major_locator(MaxNLocator(DATES))
+            axes.xaxis.set_major_formatter(FuncFormatter(lambda day, _: day_of(day).isoformat()))
         if shares.labels:
             _draw_missing(axes, shares, scale)
     draw_frame(axes, "", "%", grid="y")

@@ -15,6 +15,7 @@ from sfumato.report.column_shares import MIN_RECORDS
 CONFIDENTIAL = (
     "This page shows distributions of the original, too: keep it with the original, it is not for publication."
 )
+NO_VERDICT = "Whether the file leaks was not tested: that needs a control, records kept back before it was made."
 MAX_COLUMNS = 30  # of the map of pairs
 WORST = 10  # pairs that are listed
 LEFT_OUT = {Role.IDENTIFIER, Role.HOUSEHOLD}
@@ -94,6 +95,7 @@ class SyntheticReport:
     def _sections(self) -> Iterator[str]:
         from sfumato.report.synthetic_figures import plot_columns, plot_pairs
 
+        yield paragraph(self.assessment.leak_verdict or NO_VERDICT)
         yield paragraph(
             f"{format_count(self.synthetic.n, 'synthetic record')} beside {format_count(self.original.n, 'record')} of "
             f"the original."

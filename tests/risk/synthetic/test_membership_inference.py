@@ -6,9 +6,12 @@ import pytest
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
+from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.risk import MembershipInference
+from sfumato.risk.synthetic._coded_files import CodedFiles, code_files
 from sfumato.risk.synthetic._membership_rates import Scores, epsilon_bound
-from tests.risk.synthetic.planted import NAMES, column_copied, file, half_copied, population
+from sfumato.risk.synthetic._membership_scores import _reference
+from tests.risk.synthetic.planted import NAMES, SCHEMA, column_copied, file, half_copied, population
 
 PEOPLE, OTHERS = population(300, 1), population(300, 2)
 
@@ -98,3 +101,42 @@ def test_a_file_of_other_length_and_other_order_is_measured() -> None:
     found = MembershipInference(columns=NAMES).with_control(file(OTHERS.head(120))).measure(file(PEOPLE), file(made))
     assert not found.shows_leak
     assert pl.Series([*found.parts.values()]).is_finite().all()
+
+
+def test_a_household_of_equal_members_counts_as_one_person() -> None:
+    alone = scores(4, 0.3)
+    homes = np.repeat(np.arange(400), 3)
+    together = Scores(np.repeat(alone.members, 3), np.repeat(alone.others, 3), (homes, homes + 400))
+    assert together.area_chance == pytest.approx(alone.area_chance)
+    assert together.top_chance == pytest.approx(alone.top_chance)
+    assert together.area_interval(7) == pytest.approx(alone.area_interval(7))
+    assert Scores(together.members, together.others).area_chance < together.area_chance / 10
+
+
+def test_whole_households_of_the_control_are_in_the_reference() -> None:
+    homes = np.random.default_rng(3).integers(0, 40, 120)
+    homes = np.unique(homes, return_inverse=True)[1]
+    files = CodedFiles((), (120, 120, 120), (homes, homes))
+    chosen = _reference(files, 1)
+    assert 0 < chosen.sum() < 120
+    assert not set(homes[chosen]) & set(homes[~chosen])
+
+
+def test_households_are_read_from_the_files() -> None:
+    people, others, made = population(120, 5), population(120, 6), population(120, 7)
+    schema = Schema(variables=(*SCHEMA.variables, Variable(name="home", kind=Kind.NOMINAL, role=Role.HOUSEHOLD)))
+    original, control = (
+        Microdata(frame.with_columns(home=pl.Series(np.arange(120) // 4)), schema) for frame in (people, others)
+    )
+    measure = MembershipInference(columns=NAMES).with_control(control)
+    coded = code_files(measure, original, file(made))
+    assert coded.households is not None
+    assert [home.tolist() for home in coded.households] == [(np.arange(120) // 4).tolist()] * 2
+    assert code_files(measure.with_control(file(others)), original, file(made)).households is None
+
+
+def test_a_leak_that_the_area_shows_says_so() -> None:
+    measure = MembershipInference(columns=NAMES).with_control(file(OTHERS))
+    remark = measure.measure(file(PEOPLE), file(column_copied(PEOPLE, 1))).remark
+    assert remark.startswith("LEAK FOUND: by ")
+    assert "where guessing has 50" in remark

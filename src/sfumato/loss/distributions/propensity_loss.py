@@ -11,6 +11,7 @@ from sfumato.comparison.predictors import Predictor, main_effects, stacked_predi
 from sfumato.comparison.side_by_side import columns_to_compare
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
+from sfumato.data.releases import copies_of
 from sfumato.errors import DataError
 from sfumato.loss.distributions._logistic import logistic_fit
 from sfumato.numerics.arrays import FloatMatrix
@@ -33,7 +34,8 @@ class PropensityLoss(LossMeasure):
     by what is expected when the masked file is drawn from the distribution of the original one, (k - 1) (1 - c)^2 c / N
     with k coefficients and N records in all; `pMSEscore`, how many standard deviations, sqrt(2 (k - 1)) (1 - c)^2 c /
     N, it lies above that expectation (0 where it lies below); and `mean squared difference`, as published. The files
-    need not hold the same records, so that synthetic ones can be measured.
+    need not hold the same records, so that synthetic ones can be measured. Of a file with several copies, numbered in a
+    column `release`, each is held against the original, and the figures are the means.
 
     Parameters
     ----------
@@ -73,6 +75,15 @@ class PropensityLoss(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the mean squared difference in percent of its largest value, with its ratio to the expected one."""
+        found = [self._measure_copy(original, copy) for copy in copies_of(original, masked)]
+        if len(found) == 1:
+            return found[0]
+        parts = {name: float(np.mean([one.parts[name] for one in found])) for name in found[0].parts}
+        value = float(np.mean([one.value for one in found]))
+        remark = f"mean of {len(found)} copies; {found[0].remark}"
+        return Measurement(self.name(), self.symbol, value, parts=parts, remark=remark)
+
+    def _measure_copy(self, original: Microdata, masked: Microdata) -> Measurement:
         names = columns_to_compare(self, original, masked)
         columns = [_standardise(stacked_predictor(original, masked, name)) for name in names]
         self._check_size(columns)

@@ -10,6 +10,7 @@ from pydantic import Field
 from sfumato.comparison.side_by_side import columns_to_compare
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
+from sfumato.data.releases import copies_of
 from sfumato.loss.distributions._classes import Classes, classes_alike, cross_columns
 from sfumato.loss.distributions.propensity_loss import expected_difference
 from sfumato.parameters import Columns
@@ -35,7 +36,8 @@ class TablePropensityLoss(LossMeasure):
     the masked file is drawn from the distribution of the original one, (k - 1) (1 - c)^2 c / N with k cells that hold
     records and N records in all, on average over the tables; `TPLmax`, the largest of these ratios; and the figures of
     the tables, largest first and ten at most. With one column the table is that of the column. The files need not hold
-    the same records, so that synthetic ones can be measured.
+    the same records, so that synthetic ones can be measured. Of a file with several copies, numbered in a column
+    `release`, each is held against the original, and the figures are the means.
 
     Parameters
     ----------
@@ -83,7 +85,16 @@ class TablePropensityLoss(LossMeasure):
         return Measurement(self.name(), self.symbol, value, parts=parts)
 
     def tables(self, original: Microdata, masked: Microdata) -> dict[tuple[str, ...], TablePropensity]:
-        """Return what the table of each column, and of each two, tells."""
+        """Return what the table of each column, and of each two, tells; on average over copies."""
+        copies = [self._tables_of(original, copy) for copy in copies_of(original, masked)]
+        return {
+            names: TablePropensity(
+                *(float(np.mean(figures)) for figures in zip(*(one[names] for one in copies), strict=True))
+            )
+            for names in copies[0]
+        }
+
+    def _tables_of(self, original: Microdata, masked: Microdata) -> dict[tuple[str, ...], TablePropensity]:
         names = columns_to_compare(self, original, masked)
         classed = {name: classes_alike(original, masked, name, self.classes) for name in names}
         found: dict[tuple[str, ...], TablePropensity] = {

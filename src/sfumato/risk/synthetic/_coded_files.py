@@ -7,9 +7,10 @@ import numpy as np
 
 from sfumato.comparison.side_by_side import check_same_kind, columns_to_compare
 from sfumato.contracts import ControlledRisk, check_column
-from sfumato.data import Microdata
+from sfumato.data import Microdata, role
 from sfumato.errors import DataError, UnknownColumnError
 from sfumato.intruder.coded_columns import coded_columns, gap_codes
+from sfumato.keys.households import households_of
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Hashes, Rows
 from sfumato.numerics.hashing import is_among, mix_bits, unique_hashes
 
@@ -69,10 +70,14 @@ class CodedFiles:
         The columns, coded alike in all files.
     sizes
         How many records each file has.
+    households
+        The household of each record of the original and of the control, where both tell it: members of one are alike,
+        and came into their file together.
     """
 
     columns: tuple[CodedColumn, ...]
     sizes: tuple[int, ...]
+    households: tuple[CodeColumn, CodeColumn] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -114,7 +119,8 @@ def code_files(measure: ControlledRisk, original: Microdata, masked: Microdata) 
     if control is not None:
         _check_control(measure, original, control, names)
     files = [original, masked] if control is None else [original, masked, control]
-    coded = CodedFiles(tuple(_code(files, name) for name in names), tuple(file.n for file in files))
+    columns, sizes = tuple(_code(files, name) for name in names), tuple(file.n for file in files)
+    coded = CodedFiles(columns, sizes, None if control is None else _households(original, control))
     if coded.has_control:
         _refuse_members(type(measure).__name__, coded)
     return coded
@@ -138,6 +144,13 @@ def _code(files: list[Microdata], name: str) -> CodedColumn:
     )
 
 
+def _households(original: Microdata, control: Microdata) -> tuple[CodeColumn, CodeColumn] | None:
+    names = original.select(role("household"))
+    if len(names) != 1 or names[0] not in control.schema:
+        return None
+    return households_of(original, names).number, households_of(control, names).number
+
+
 def _check_control(measure: ControlledRisk, original: Microdata, control: Microdata, names: tuple[str, ...]) -> None:
     who = f"{type(measure).__name__}.columns"
     for name in names:
@@ -156,5 +169,6 @@ def _refuse_members(who: str, files: CodedFiles) -> None:
     if among >= FEW and 100 * among >= MOST * files.sizes[CONTROL]:
         raise DataError(
             f"{who}: most records of the control are in the original too; a control holds persons whom the synthetic "
-            f"file was not made from: keep some back before it is made"
+            f"file was not made from: keep some back before it is made; where that was done, leave them out of the "
+            f"original, or give the manifest, which tells who they are"
         )

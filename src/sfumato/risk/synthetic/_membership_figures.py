@@ -34,10 +34,13 @@ def measure_membership(
     areas = {name: 100 * scores.area for name, scores in found.items()}
     best = max(found, key=lambda name: (shares[name], areas[name]))
     low, high = found[best].true_positive_interval(FEW, len(found))
+    interval = (min(100 * low, shares[best]), max(100 * high, shares[best]))
     widest = max(found, key=lambda name: areas[name])
-    area_low, area_high = (100 * end for end in found[widest].area_interval(len(found)))
     epsilon = epsilon_bound(list(found.values()))
-    shows_leak = finds_leak([chance for scores in found.values() for chance in (scores.area_chance, scores.top_chance)])
+    by_area = {name: scores.area_chance for name, scores in found.items()}
+    by_few = {name: scores.top_chance for name, scores in found.items()}
+    shows_leak = finds_leak([*by_area.values(), *by_few.values()])
+    shown = min(by_area, key=lambda name: by_area[name]) if shows_leak else widest
     parts = {
         f"{measure.symbol}auc": areas[widest],
         f"{measure.symbol}tenth": 100 * max(scores.true_positives(VERY_FEW) for scores in found.values()),
@@ -45,18 +48,22 @@ def measure_membership(
         **{f"{name} (area)": areas[name] for name in found},
         **{f"{name} (found)": shares[name] for name in found},
     }
+    area_low, area_high = (format_number(100 * end) for end in found[shown].area_interval(len(found)))
     verdict = "LEAK FOUND" if shows_leak else "No leak found"
     remark = (
-        f"{verdict}: by {best}, {format_percent(shares[best])} of the {members} are found where 1 % of the others "
-        f"are taken for them; the area is {format_percent(areas[widest])} by {widest}, {format_number(area_low)} "
-        f"to {format_number(area_high)} with 95 % confidence; epsilon is at least {format_number(epsilon)}"
+        f"{verdict}: by {shown}, the area is {format_percent(areas[shown])}, {area_low} to {area_high} with 95 % "
+        f"confidence, where guessing has 50; by {best}, {format_percent(shares[best])} of the {members} are found "
+        f"where 1 % of the others are taken for them, {format_number(interval[0])} to {format_number(interval[1])}; "
     )
+    remark += f"epsilon is at least {format_number(epsilon)}" if epsilon > 0 else "these are too few to bound epsilon"
+    if shows_leak and min(by_area.values()) <= min(by_few.values()):
+        remark += f". It is the area that shows the leak: {members} are more like the file than others"
     return Measurement(
         measure.name(),
         measure.symbol,
         shares[best],
         parts=parts,
-        interval=(min(100 * low, shares[best]), max(100 * high, shares[best])),
+        interval=interval,
         remark=remark,
         shows_leak=shows_leak,
     )

@@ -5,7 +5,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.risk.synthetic._rates import share_chance
 
 LEVEL = 0.05  # of the confidence intervals and of the bound on epsilon, over all attacks together
@@ -20,10 +20,14 @@ class Scores:
     ----------
     members, others
         The scores.
+    households
+        The household of each member and of each other person; None where each is one by itself. The tests compare
+        households then, since the members of one score alike.
     """
 
     members: FloatColumn
     others: FloatColumn
+    households: tuple[CodeColumn, CodeColumn] | None = None
 
     @property
     def area(self) -> float:
@@ -40,15 +44,23 @@ class Scores:
             rising = np.sort(other)
             below, up_to = (np.searchsorted(rising, one, side=side) for side in ("left", "right"))
             places = (below + up_to) / (2 * other.size)
-            spread += float(places.var(ddof=1)) / one.size if one.size > 1 else 1.0
+            homes = np.arange(one.size) if self.households is None else self.households[one is self.others]
+            sums = _sums_by(homes, places - places.mean())  # of persons who live together: Obuchowski (1997)
+            count = sums.size
+            spread += count / (count - 1) * float((sums**2).sum()) / one.size**2 if count > 1 else 1.0
         width = float(-ndtri(LEVEL / (2 * attacks))) * sqrt(spread)
         return max(self.area - width, 0.0), min(self.area + width, 1.0)
 
     @property
     def area_chance(self) -> float:
-        """How probably scores of one distribution have so large an area: the test of Mann and Whitney, one-sided."""
+        """How probably scores of one distribution have so large an area: the test of Mann and Whitney, one-sided.
+
+        A household counts once, with the mean rank of its members.
+        """
         from scipy.special import ndtr
 
+        if self.households is not None:
+            return self._of_households().area_chance
         m, n = self.members.size, self.others.size
         _, ties = np.unique(np.concatenate([self.members, self.others]), return_counts=True)
         ties = ties.astype(np.float64)
@@ -58,11 +70,13 @@ class Scores:
 
     @property
     def top_chance(self) -> float:
-        """How probably so many of those with the highest scores, at most 1 % of all, are members."""
+        """How probably so many of those with the highest scores, at most 1 % of all, are members; households once."""
         pooled = np.sort(np.concatenate([self.members, self.others]))[::-1]
         threshold = pooled[int(TOP * pooled.size)]
-        right, wrong = (int(np.count_nonzero(scores > threshold)) for scores in (self.members, self.others))
-        return share_chance(right, self.members.size, wrong, self.others.size)
+        above = (self.members > threshold, self.others > threshold)
+        homes = self.households or tuple(np.arange(side.size) for side in above)
+        right, wrong = (np.unique(home[side]).size for home, side in zip(homes, above, strict=True))
+        return share_chance(right, np.unique(homes[0]).size, wrong, np.unique(homes[1]).size)
 
     def true_positives(self, false_positives: float) -> float:
         """Return the share of members found where this share of the others is taken for members, on the curve."""
@@ -103,8 +117,30 @@ class Scores:
         return places[: self.members.size], places[self.members.size :]
 
     def half(self, which: int) -> "Scores":
-        """Return every other score."""
-        return Scores(self.members[which::2], self.others[which::2])
+        """Return every other score, or those of every other household."""
+        if self.households is None:
+            return Scores(self.members[which::2], self.others[which::2])
+        ours, theirs = (home % 2 == which for home in self.households)
+        return Scores(self.members[ours], self.others[theirs])
+
+    def _of_households(self) -> "Scores":
+        """Return the mean rank of each household."""
+        if self.households is None:
+            return self
+        _, place, counts = np.unique(
+            np.concatenate([self.members, self.others]), return_inverse=True, return_counts=True
+        )
+        ranks = np.split((np.cumsum(counts) - (counts - 1) / 2)[place], [self.members.size])
+        ours, theirs = (
+            _sums_by(home, rank) / _sums_by(home, np.ones(rank.size))
+            for home, rank in zip(self.households, ranks, strict=True)
+        )
+        return Scores(ours, theirs)
+
+
+def _sums_by(household: CodeColumn, values: FloatColumn) -> FloatColumn:
+    number = np.unique(household, return_inverse=True)[1]
+    return np.asarray(np.bincount(number, weights=values), dtype=np.float64)
 
 
 def epsilon_bound(attacks: list[Scores]) -> float:

@@ -38,6 +38,8 @@ class Candidates:
         How much more frequent a person's values are in the synthetic file than in the reference, each by itself.
     typicality
         How much a classifier that has learnt the synthetic file from the reference takes a person for synthetic.
+    household
+        Of each person, another number in each file; None where it is not told.
     """
 
     members: int
@@ -47,6 +49,7 @@ class Candidates:
     is_copied: FloatColumn
     value_ratio: FloatColumn
     typicality: FloatColumn
+    household: CodeColumn | None = None
 
 
 def candidates(files: CodedFiles, attacks: int, seed: int) -> Candidates:
@@ -57,7 +60,7 @@ def candidates(files: CodedFiles, attacks: int, seed: int) -> Candidates:
         for whole in (files.ranks, files.hashes)
     )
     synthetic = files.ranks(SYNTHETIC)
-    in_half = np.random.default_rng(seed).permutation(files.sizes[CONTROL]) % 2 == 0
+    in_half = _reference(files, seed)
     reference = files.ranks(CONTROL)[in_half]
     return Candidates(
         rows[0].size,
@@ -67,7 +70,20 @@ def candidates(files: CodedFiles, attacks: int, seed: int) -> Candidates:
         is_among(hashes, np.sort(files.hashes(SYNTHETIC))).astype(np.float64),
         _value_ratios(files, rows, in_half),
         _learn(synthetic, reference, seed)(places),
+        None if files.households is None else _chosen_households(files.households, rows),
     )
+
+
+def _reference(files: CodedFiles, seed: int) -> Booleans:
+    """Return which half of the control is the reference; whole households, as who lives together is alike."""
+    number = np.arange(files.sizes[CONTROL]) if files.households is None else files.households[1]
+    drawn = np.random.default_rng(seed).permutation(int(number.max()) + 1) % 2 == 0
+    return np.asarray(drawn[number], dtype=np.bool_)
+
+
+def _chosen_households(households: tuple[CodeColumn, CodeColumn], rows: list[Rows]) -> CodeColumn:
+    (members, others), (ours, theirs) = households, rows
+    return np.concatenate([members[ours], others[theirs] + members.max() + 1])
 
 
 def scores_of(persons: Candidates) -> dict[str, Scores]:
@@ -81,7 +97,9 @@ def scores_of(persons: Candidates) -> dict[str, Scores]:
         scores, others = attack(persons), np.arange(persons.near.shape[0]) >= persons.members
         if name in WITH_REFERENCE:
             others &= ~persons.is_reference
-        found[name] = Scores(scores[: persons.members], scores[others])
+        household = persons.household
+        homes = None if household is None else (household[: persons.members], household[others])
+        found[name] = Scores(scores[: persons.members], scores[others], homes)
     return found
 
 

@@ -1,0 +1,40 @@
+"""Refuse to release columns that stayed real beside synthetic ones, unless the recipe names them."""
+
+from sfumato.contracts import MaskingMethod
+from sfumato.data import Schema
+from sfumato.data.releases import RELEASE
+from sfumato.errors import DataError
+from sfumato.masking import DropIdentifiers, Sampling, SequentialSynthesis
+
+KNOWN = (DropIdentifiers, Sampling, SequentialSynthesis)
+
+
+def real_columns(schema: Schema, steps: tuple[MaskingMethod, ...]) -> tuple[str, ...]:
+    """Return the columns of a file that no step draws, changes, drops or names as given; none without synthetic ones.
+
+    The columns that a synthesis reads by name, `given` and `within`, are meant to stay.
+    """
+    syntheses = [step for step in steps if isinstance(step, SequentialSynthesis)]
+    if not syntheses:
+        return ()
+    changed = [step.columns for step in steps if not isinstance(step, Sampling)]  # which only scales weights
+    meant = [*changed, *(step.given for step in syntheses), *(step.within for step in syntheses)]
+    named = {name for each in meant for name in (each if isinstance(each, tuple) else schema.select(each))}
+    numbered = {RELEASE} if any(step.releases > 1 for step in syntheses) else set()
+    return tuple(name for name in schema.names if name not in named | numbered)
+
+
+def may_drop_others(steps: tuple[MaskingMethod, ...]) -> bool:
+    """Tell whether some step may drop columns that it does not name, so that only its result tells what is left."""
+    return any(not step.keeps_shape and not isinstance(step, KNOWN) for step in steps)
+
+
+def refuse_real_columns(names: tuple[str, ...]) -> None:
+    """Refuse the release if columns stayed real beside synthetic ones."""
+    if names:
+        raise DataError(
+            f"{', '.join(names)} would stay real beside synthetic columns, and so tell whose records these are: add "
+            f"each column to those of sequential_synthesis, to given if others are drawn from it, or to a step that "
+            f"masks or drops it (drop_identifiers drops any column); to release real columns nevertheless, write "
+            f"keep_real_columns: true in the recipe"
+        )
