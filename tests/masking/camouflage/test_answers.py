@@ -147,6 +147,13 @@ def test_a_median_of_many_records_is_found_and_lies_within_the_medians_of_the_en
     assert np.ptp(found) < 1.05 * np.ptp(drawn)
 
 
+@pytest.mark.parametrize("query", [CamouflagedAnswers.median, CamouflagedAnswers.minimum, CamouflagedAnswers.maximum])
+def test_answers_are_as_narrow_for_values_that_are_far_from_0(query: Callable[..., Interval]) -> None:
+    near = answers(3, 15.0)
+    far = CamouflagedAnswers("income", near.vectors + 1e9)
+    assert np.array(query(far, ALL)) - 1e9 == pytest.approx(query(near, ALL), abs=1e-4)
+
+
 def test_a_median_over_many_vectors_is_bounded_from_outside() -> None:
     vectors = camouflage_intervals(INCOMES, 40, 15.0, np.random.default_rng(1))
     drawn = np.median(np.random.default_rng(2).dirichlet([0.05] * 40, 2000) @ vectors, axis=1)

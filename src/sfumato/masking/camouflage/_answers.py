@@ -77,21 +77,21 @@ class CamouflagedAnswers:
 
     def minimum(self, rows: Rows) -> Interval:
         """Return the interval of the smallest value of a set of records."""
-        vectors = self._vectors(rows)
-        return _widened(float(vectors.min()), highest_minimum(vectors), float(np.abs(vectors).max()))
+        middle, apart = _centred(self._vectors(rows))
+        return _moved(float(apart.min()), highest_minimum(apart), middle, float(np.abs(apart).max()))
 
     def maximum(self, rows: Rows) -> Interval:
         """Return the interval of the largest value of a set of records."""
-        vectors = self._vectors(rows)
-        return _widened(-highest_minimum(-vectors), float(vectors.max()), float(np.abs(vectors).max()))
+        middle, apart = _centred(self._vectors(rows))
+        return _moved(-highest_minimum(-apart), float(apart.max()), middle, float(np.abs(apart).max()))
 
     def median(self, rows: Rows) -> Interval:
         """Return the interval of the median of a set of records: the mean of the two in the middle of an even number.
 
         Of hulls of many vectors, where the search for its ends is given up, it is wider than the hull makes it.
         """
-        vectors = self._vectors(rows)
-        return _widened(-highest_median(-vectors), highest_median(vectors), float(np.abs(vectors).max()))
+        middle, apart = _centred(self._vectors(rows))
+        return _moved(-highest_median(-apart), highest_median(apart), middle, float(np.abs(apart).max()))
 
     def variance(self, rows: Rows) -> Interval:
         """Return the interval of the variance (divisor n - 1) of a set of at least 2 records."""
@@ -178,6 +178,19 @@ class CamouflagedAnswers:
             raise DataError(
                 f"a query about '{self.column}' must be about records that have a value; {lacking} of them have none"
             )
+
+
+def _centred(vectors: FloatMatrix) -> tuple[float, FloatMatrix]:
+    """Return the middle of all values, and the vectors from there: what is found is exact to a part of their spread."""
+    middle = float(np.median(vectors))
+    return middle, vectors - middle
+
+
+def _moved(low: float, high: float, middle: float, spread: float) -> Interval:
+    """Return the interval of what was found from the middle on, widened, also by what this addition rounds off."""
+    found = _widened(low, high, spread)
+    last_digits = 4 * float(np.spacing(abs(middle) + spread))
+    return Interval(found.low + middle - last_digits, found.high + middle + last_digits)
 
 
 def _widened(low: float, high: float, size: float) -> Interval:

@@ -12,7 +12,7 @@ from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 
 MAX_PARTS = 3000  # of the hull, that a search for a median looks at
-CLOSE = 1e-6  # part of the size of the values at which a search ends
+CLOSE = 1e-6  # part of the spread of the values at which a search ends
 MAX_STEPS = 100  # of a search for a slope, which ends after a handful
 
 
@@ -118,13 +118,13 @@ def highest_median(vectors: FloatMatrix) -> float:
     >>> round(highest_median(np.array([[0.0, 4.0, 0.0], [2.0, 0.0, 2.0]])), 6)  # at the second vector
     2.0
     """
-    size = float(np.abs(vectors).max())
+    spread = float(np.ptp(vectors))
     numbers = count()  # so that simplices with equal bounds are never compared themselves
     reached, waiting = -np.inf, [(-_bound(vectors), next(numbers), np.eye(len(vectors)))]
     for _ in range(MAX_PARTS):
         bound, _, corners = waiting[0]
         reached = max(reached, float(np.median(corners @ vectors, axis=1).max()))
-        if -bound <= reached + CLOSE * size:
+        if -bound <= reached + CLOSE * spread:
             break
         heappop(waiting)
         for half in _halves(corners, vectors):

@@ -71,7 +71,9 @@ class ProbabilisticLinkage(RiskMeasure):
 
     Meaning
         0: no record is linked to its original. 100: every record is. Equal weights with the relative or the logarithmic
-        metric are what the source prints; intruders who estimate their weights are mostly stronger.
+        metric are what the source prints; intruders who estimate their weights are mostly stronger. Where several ways
+        to link have the same largest total, as with many equal values, which one is taken depends on the order of the
+        rows, and so does the figure: it may differ a little where the same records come in another order.
     Intruder
         Knows the original values of every person in the file in all the columns, and that no two masked records are the
         same person.
