@@ -1,5 +1,6 @@
 """A synthetic file appears with its recipe and manifest, and holds nobody."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -18,6 +19,7 @@ from sfumato.jobs.verify import verify
 from sfumato.recipe import manifest_path
 from sfumato.report.synthetic_report import SyntheticReport
 from sfumato.risk import MembershipInference
+from tests.masking.synthesis.made_households import households
 
 COLUMNS = ("household_id", "person_id", "region", "age", "sex", "wage_income", "transfer_income", "sampling_weight")
 OPTIONS = ReadOptions(identifier=("person_id",), household="household_id", weight="sampling_weight")
@@ -82,6 +84,29 @@ def test_whole_households_are_kept_back_and_written_as_they_were(source: Path, t
     assert homes.sort(homes.columns).equals(control.sort(homes.columns).select(homes.columns))
     assert pl.read_csv(tmp_path / "made.csv")["household_id"].n_unique() == people["household_id"].n_unique()
     assert any("made.control.csv" in notice and "They are real" in notice for notice in result.notices)
+
+
+@pytest.mark.parametrize(("holdout", "size"), [(30, None), (None, 150), (30, 800)])
+@pytest.mark.parametrize("drops", [(), ("household_id",)])
+def test_weights_add_up_to_those_of_the_file(
+    tmp_path: Path, holdout: float | None, size: int | None, drops: tuple[str, ...]
+) -> None:
+    people = demo(300).frame.select(COLUMNS).drop(drops).with_columns(pl.col("sampling_weight").round(2))
+    people.write_parquet(tmp_path / "people.parquet")  # binary, so that nothing is rounded when it is written
+    options = replace(OPTIONS, household=None) if drops else OPTIONS
+    synthesise(tmp_path / "people.parquet", tmp_path / "made.parquet", options=options, holdout=holdout, size=size)
+    made = pl.read_parquet(tmp_path / "made.parquet")["sampling_weight"]
+    assert made.sum() == pytest.approx(people["sampling_weight"].sum(), rel=0.001)
+    assert made.round(2).equals(made)
+
+
+def test_the_page_lists_relations_of_few_households(tmp_path: Path) -> None:
+    households(200).frame.select("home", "relation", "age").write_csv(tmp_path / "people.csv")
+    page, options = tmp_path / "page.html", ReadOptions(household="home")
+    result = synthesise(tmp_path / "people.csv", tmp_path / "made.csv", options=options, relation="relation", page=page)
+    told = [notice for notice in result.notices if "fewer than 30 households" in notice]
+    assert len(told) == 1
+    assert told[0] in page.read_text(encoding="utf-8")
 
 
 def test_no_file_is_replaced_that_cannot_be_made_again(source: Path, tmp_path: Path) -> None:
@@ -152,7 +177,7 @@ def test_those_kept_back_are_the_control_of_an_assessment(source: Path, tmp_path
 def test_a_leak_is_said_first_and_the_files_are_written_all_the_same(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def leaky(people: Microdata, drawn: Microdata, *, control: Microdata, methods: object) -> SyntheticReport:
+    def leaky(people: Microdata, drawn: Microdata, *, control: Microdata, **options: object) -> SyntheticReport:
         measure = MembershipInference(columns=("age", "sex", "wage_income"))
         return SyntheticReport(people, people, assessment.assess(people, people, [measure], control=control))
 

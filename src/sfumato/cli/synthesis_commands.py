@@ -25,7 +25,11 @@ def synthesise(
     ] = 1,
     records: Annotated[
         int | None,
-        typer.Option(min=1, help="Records of each synthetic file, about so many of households; else as in the file."),
+        typer.Option(
+            min=1,
+            help="Records of each synthetic file, about so many of households; else as in the file. Weights add up "
+            "to the same total.",
+        ),
     ] = None,
     holdout: Annotated[
         float | None,

@@ -101,8 +101,8 @@ def synthesise(
         Whether files may be replaced that no manifest beside them could make again.
     releases, size, min_leaf, models, conditions
         As in `SequentialSynthesis`: how many synthetic files, numbered in a column `release`; how many records each
-        has, as many as the file when not given, and about so many where households are drawn; the fewest records that
-        a value rests on; models and conditions.
+        has, as many as the file when not given, and about so many where households are drawn, their weights such that
+        totals stay; the fewest records that a value rests on; models and conditions.
     relation
         As in `HouseholdSynthesis`, the column that says what a person is to the head of the household.
     holdout
@@ -153,7 +153,7 @@ def synthesise(
     shown, verdict, ending = "", "", JobEnding.DONE
     if page is not None:  # before anything is written, as a file may be too small to be measured
         on_progress(Stage("measuring"))
-        report = synthetic_report(people, drawn, control=kept, methods=seeded.steps)
+        report = synthetic_report(people, drawn, control=kept, methods=seeded.steps, remarks=as_sentences(remarks))
         shown, verdict = report.to_page(f"Synthetic records of {file.name}"), report.assessment.leak_verdict
         ending = JobEnding.NOT_MET if report.assessment.shows_leak else JobEnding.DONE
     on_progress(Stage("writing"))
@@ -212,14 +212,19 @@ def synthesis_recipe(
     columns = (*(name for name in names if name not in last), *last)
     steps: list[MaskingMethod] = []
     if holdout is not None:
-        steps.append(Sampling(percent=100 - holdout, household=data.select(role("household"))))
+        # weights stay as they are, with their decimals, and are scaled once, when records are drawn
+        steps.append(Sampling(columns=(), percent=100 - holdout, household=data.select(role("household"))))
     if dropped:
         steps.append(DropIdentifiers(columns=dropped))
+    total = None if holdout is None else _weight_total(data)
     if household is None:
-        return Recipe(steps=[*steps, SequentialSynthesis(columns=columns, size=size or data.n, **method)])
+        persons = SequentialSynthesis(columns=columns, size=size or data.n, weight_total=total, **method)
+        return Recipe(steps=[*steps, persons])
     count = households_of(data, (household,)).count
     homes = count if size is None else max(round(size * count / data.n), 1)
-    drawn = HouseholdSynthesis(columns=columns, household=household, relation=relation, size=homes, **method)
+    drawn = HouseholdSynthesis(
+        columns=columns, household=household, relation=relation, size=homes, weight_total=total, **method
+    )
     return Recipe(steps=[*steps, drawn])
 
 
@@ -244,6 +249,12 @@ def _household(data: Microdata) -> str | None:
     """Return the column that tells who lives together, where one does."""
     names = [name for name in data.select(role("household")) if data.observed(name).any()]
     return names[0] if names else None
+
+
+def _weight_total(data: Microdata) -> float | None:
+    """Return what the weights of the whole file add up to; None where it has none."""
+    totals = [float(np.nansum(data.values(name))) for name in data.select(role("weight"))]
+    return totals[0] if totals and totals[0] > 0 else None
 
 
 def _empty_columns(data: Microdata, but: tuple[str, ...]) -> tuple[str, ...]:

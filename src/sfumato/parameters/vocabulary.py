@@ -117,6 +117,7 @@ PARAMETERS: dict[str, Word] = {
     "releases": Word("how many synthetic files are made", "files"),
     "vectors": Word("how many vectors make the hull that hides a column", "vectors"),
     "size": Word("how many records come out", RECORDS),
+    "weight_total": Word("what the weights of a synthetic file add up to", "that of the column"),
     "key_count": Word("how many keys are known together", "columns"),
     "length": Word("how many hexadecimal digits a pseudonym has", "digits"),
     "depth": Word("how many steps below the root of a hierarchy", "steps"),

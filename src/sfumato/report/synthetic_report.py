@@ -27,6 +27,7 @@ def synthetic_report(
     *,
     control: Microdata | None = None,
     methods: Sequence[MaskingMethod] = (),
+    remarks: Sequence[str] = (),
 ) -> "SyntheticReport":
     """Return a report on a synthetic file: its assessment without pairs, and pictures of it beside the original.
 
@@ -38,9 +39,11 @@ def synthetic_report(
         Records of the same population that the synthetic file was not made from.
     methods
         The methods that made the file, as in `recipe.steps`.
+    remarks
+        Sentences about how it was made, to be shown above the figures.
     """
     found = assess(original, synthetic, methods=methods, control=control)
-    return SyntheticReport(original, synthetic, found)
+    return SyntheticReport(original, synthetic, found, tuple(remarks))
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,11 +56,14 @@ class SyntheticReport:
         Both files.
     assessment
         What the synthetic file gives away, and what was lost.
+    remarks
+        Sentences about how it was made.
     """
 
     original: Microdata
     synthetic: Microdata
     assessment: Assessment
+    remarks: tuple[str, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -100,6 +106,7 @@ class SyntheticReport:
             f"{format_count(self.synthetic.n, 'synthetic record')} beside {format_count(self.original.n, 'record')} of "
             f"the original."
         )
+        yield from (paragraph(remark) for remark in self.remarks)
         yield heading("What it gives away, and what was lost")
         yield self.assessment.to_table().to_html()
         yield heading("Column by column")

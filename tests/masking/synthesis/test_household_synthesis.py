@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.masking import HouseholdSynthesis
@@ -208,3 +208,33 @@ def test_refuses_a_file_that_does_not_tell_households() -> None:
     data = Microdata(pl.DataFrame({"age": np.arange(50)}), Schema(variables=(Variable(name="age", kind="continuous"),)))
     with pytest.raises(DataError, match="no column has the role household"):
         synthetic(data, "age")
+
+
+def test_how_far_the_income_of_one_household_lies_beyond_all_others_does_not_show() -> None:
+    frame = households(300).frame
+    largest = []
+    for income in (1e6, 1e9):
+        rich = frame.with_columns(income=pl.when(pl.int_range(pl.len()) == 0).then(income).otherwise(pl.col("income")))
+        largest.append(synthetic(Microdata(rich, original().schema), relation="relation").frame["income"].max())
+    assert largest[0] == largest[1] < 2 * frame["income"].max()
+
+
+def test_relations_of_few_households_are_listed() -> None:
+    some = households(300)
+    homes = some.frame.filter(pl.col("relation") == "parent")["home"].n_unique()
+    assert 5 <= homes < 30
+    method = HouseholdSynthesis(columns=COLUMNS, relation="relation")
+    assert any(f"may not fit those of the head: parent ({homes});" in remark for remark in method.remarks(some))
+    assert not any("those of the head" in remark for remark in method.remarks(original()))
+
+
+def test_weights_add_up_to_what_they_did_however_many_households_are_made() -> None:
+    some = households(300)
+    weight = (some.frame["home"] % 7 + 3).cast(pl.Float64) + 0.25
+    variables = (*some.schema.variables, Variable(name="weight", kind=Kind.CONTINUOUS, role=Role.WEIGHT))
+    weighted = Microdata(some.frame.with_columns(weight=weight), Schema(variables=variables))
+    for size in (100, 1000):
+        made = synthetic(weighted, *COLUMNS, "weight", size=size).frame
+        assert made["weight"].sum() == pytest.approx(weight.sum(), rel=0.001)
+        assert made["weight"].round(2).equals(made["weight"])
+        assert made.group_by("home").agg(pl.col("weight").n_unique())["weight"].max() == 1

@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato.masking.synthesis._donor_trees import weighted_places
 from sfumato.masking.synthesis._observed_columns import decimals_of
+from sfumato.masking.synthesis._tails import limit_leaves
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
 CELLS = 1_000_000  # how many values are looked at together
@@ -14,7 +15,7 @@ CELLS = 1_000_000  # how many values are looked at together
 
 @dataclass(frozen=True, eq=False)
 class LeafValues:
-    """The values of the donors in each leaf, rising.
+    """The values of the donors in each leaf, rising; none dominates its leaf.
 
     Parameters
     ----------
@@ -43,7 +44,8 @@ class LeafValues:
         is_first = np.ones(values.size, dtype=np.bool_)
         is_first[1:] = (leaves[1:] != leaves[:-1]) | (values[1:] != values[:-1])
         run = np.cumsum(is_first) - 1
-        return cls(leaves, values, weights, np.bincount(run)[run] >= fewest, fewest, decimals_of(values))
+        is_shared = np.bincount(run)[run] >= fewest
+        return cls(leaves, limit_leaves(values, leaves, fewest), weights, is_shared, fewest, decimals_of(values))
 
     def draw(self, wanted: CodeColumn, rng: np.random.Generator) -> FloatColumn:
         """Return a number from each wanted leaf.

@@ -7,6 +7,7 @@ import numpy as np
 from sfumato.data import Kind, Microdata
 from sfumato.data.dates import DAY, moments_of
 from sfumato.intruder.coded_columns import gap_codes
+from sfumato.masking.synthesis._tails import limit_column
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 COARSEST, FINEST = -3, 6  # decimals that are tried when it is asked how finely a column is told
@@ -54,6 +55,13 @@ class ObservedColumn:
     def take_rows(self, rows: Rows) -> "ObservedColumn":
         """Return the column of some records."""
         return replace(self, values=self.values[rows], gaps=None if self.gaps is None else self.gaps[rows])
+
+    def limit_tails(self, fewest: int) -> "ObservedColumn":
+        """Return the column as models are to see it: less than `fewest` numbers far beyond all others do not show."""
+        if not self.is_number:
+            return self
+        decimals = decimals_of(self.values[~np.isnan(self.values)])
+        return replace(self, values=limit_column(self.values, fewest, decimals))
 
     @property
     def is_ordered(self) -> bool:

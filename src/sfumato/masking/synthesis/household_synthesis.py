@@ -17,6 +17,7 @@ from sfumato.masking.synthesis._households.household_model import HouseholdModel
 from sfumato.masking.synthesis._households.household_rules import HouseholdRules, RelationCounts
 from sfumato.masking.synthesis._households.member_conditions import MemberCondition, parse_member_condition
 from sfumato.masking.synthesis._households.members import Members, order_members
+from sfumato.masking.synthesis._households.rare_relations import rare_relation_remarks
 from sfumato.masking.synthesis._imputation import Releases, check_releases, join_releases
 from sfumato.masking.synthesis._models import Models, check_models
 from sfumato.masking.synthesis._models.contract import Settings
@@ -26,8 +27,9 @@ from sfumato.masking.synthesis._sequential.copied_records import beyond_chance, 
 from sfumato.masking.synthesis._sequential.memory import check_memory
 from sfumato.masking.synthesis._sequential.rare_categories import rare_category_remarks
 from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_columns
+from sfumato.masking.synthesis._sequential.weights import scale_weights
 from sfumato.numerics.arrays import FloatColumn, Rows
-from sfumato.parameters import Columns, GroupSize, Records, Strata
+from sfumato.parameters import Columns, GroupSize, Ratio, Records, Strata
 
 MEMBER_ROUNDS, ROUNDS = 20, 100  # how often members, and then whole households, are drawn anew to meet the rules
 COPY_ROUNDS = 10  # how often copies are
@@ -65,6 +67,9 @@ class HouseholdSynthesis(MaskingMethod):
         drawn anew. A condition that a missing value, or the lack of such members, leaves open is met.
     size
         How many households to make; as many as the file has when not given.
+    weight_total
+        What the weights of each synthetic file, in the column of the role weight, add up to where `size` is given; when
+        not given, to what they do in the file.
     releases
         Number of synthetic files. With more than one a new column `release` has the number of the file.
     bootstrap
@@ -111,6 +116,7 @@ class HouseholdSynthesis(MaskingMethod):
     models: Models = None
     conditions: tuple[MemberCondition, ...] = ()
     size: Annotated[Records, Field(ge=1)] | None = None
+    weight_total: Ratio | None = None
     releases: Releases = 1
     bootstrap: bool = False
 
@@ -130,10 +136,13 @@ class HouseholdSynthesis(MaskingMethod):
         return bound.replace(household=household, household_columns=shared)
 
     def remarks(self, data: Microdata) -> tuple[str, ...]:
-        """Return which sizes and categories are too rare to be drawn."""
-        sizes = np.bincount(np.bincount(self._households(data).number))
+        """Return which sizes and categories are too rare to be drawn, and which relations to be drawn well."""
+        homes = self._households(data).number
+        sizes = np.bincount(np.bincount(homes))
         rare = np.flatnonzero((sizes > 0) & (sizes < self.min_leaf))
         found = rare_category_remarks(data, data.select(self.columns), self.min_leaf)
+        if self.relation is not None:
+            found = (*found, *rare_relation_remarks(data, self.relation, homes, self.min_leaf))
         if not rare.size:
             return found
         return (
@@ -174,7 +183,10 @@ class HouseholdSynthesis(MaskingMethod):
         files: list[Microdata] = []
         for number, each in enumerate(drawn):
             written = sum(file.n for file in files)
-            files.append(self._write(block, names, each, written, number * each.sizes.size))
+            file = self._write(block, names, each, written, number * each.sizes.size)
+            if self.size is not None:
+                file = scale_weights(file, block, self.weight_total, each.households, rng)
+            files.append(file)
         return join_releases(files, np.concatenate([file.row_ids for file in files]))
 
     def _household(self, data: Microdata) -> str:

@@ -21,8 +21,9 @@ from sfumato.masking.synthesis._sequential.memory import check_memory
 from sfumato.masking.synthesis._sequential.predictors import Predictors, check_predictors
 from sfumato.masking.synthesis._sequential.rare_categories import rare_category_remarks
 from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_columns
+from sfumato.masking.synthesis._sequential.weights import scale_weights
 from sfumato.numerics.arrays import Rows
-from sfumato.parameters import Columns, Given, GroupSize, Records, Strata
+from sfumato.parameters import Columns, Given, GroupSize, Ratio, Records, Strata
 
 ROUNDS = 100  # how often records that do not meet a condition are drawn anew
 COPY_ROUNDS = 10  # how often copies are
@@ -59,6 +60,9 @@ class SequentialSynthesis(MaskingMethod):
     size
         How many records to make; they have row ids of their own, since they are nobody's. Other columns than synthetic
         ones must be dropped first. As many as the file has, in its rows, when not given.
+    weight_total
+        What the weights of each synthetic file, in the column of the role weight, add up to where `size` is given; when
+        not given, to what they do in the file.
     releases
         Number of synthetic files. With more than one a new column `release` has the number of the file.
     bootstrap
@@ -71,10 +75,10 @@ class SequentialSynthesis(MaskingMethod):
         A file of synthetic columns only holds nobody's records. In the demo survey an intruder can hardly tell who was
         in the original: 1.6 % of members are found at 1 % false alarms. Copies of unique records are drawn anew where
         they are more than two files drawn from the models have in common. Small files show more: of 500 persons 4 to
-        5 % are found. No largest or smallest number comes out as
-        it was. With `given` the columns beside it are real and belong to a real record: a drawn category may be the
-        true one, and more so where the given columns determine it. Small strata, and columns that stay beside the
-        synthetic ones, take protection away.
+        5 % are found. No largest or smallest number comes out as it was, and how far less than `min_leaf` numbers lie
+        beyond all others does not show: models see them where the others let expect them. With `given` the columns
+        beside it are real and belong to a real record: a drawn category may be the true one, and more so where the
+        given columns determine it. Small strata, and columns that stay beside the synthetic ones, take protection away.
     Effect on utility
         Keeps distributions, and relations that hold for both halves of the file, also those that are not linear or
         hold in a subdomain only. Relations within less than `min_leaf` records are lost, and exact ones are blurred:
@@ -114,6 +118,7 @@ class SequentialSynthesis(MaskingMethod):
     predictors: Predictors = None
     conditions: tuple[Condition, ...] = ()
     size: Annotated[Records, Field(ge=1)] | None = None
+    weight_total: Ratio | None = None
     releases: Releases = 1
     bootstrap: bool = False
     within: Strata = ()
@@ -162,7 +167,10 @@ class SequentialSynthesis(MaskingMethod):
         drawn = self._draw(block, chain, np.arange(target.n), rng)
         if not chain.given:  # beside given columns a refused copy would tell what the true values are not
             drawn = self._without_copies(block, chain, drawn, rng)
-        return write_columns(target, block, [column.name for column in chain.columns], drawn)
+        written = write_columns(target, block, [column.name for column in chain.columns], drawn)
+        if self.size is None:
+            return written
+        return scale_weights(written, block, self.weight_total, np.arange(written.n), rng)
 
     def _draw(self, block: Microdata, chain: Chain, rows: Rows, rng: np.random.Generator) -> DrawnRecords:
         drawn = chain.draw(rows, rng)

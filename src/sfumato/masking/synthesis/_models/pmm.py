@@ -13,7 +13,10 @@ from sfumato.masking.synthesis._models.design import Design
 from sfumato.masking.synthesis._models.linear import fit_coefficients
 from sfumato.masking.synthesis._models.states import ORDINARY, StatedModel, fit_states, states_of
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn, decimals_of
+from sfumato.masking.synthesis._tails import limit_leaves
 from sfumato.numerics.arrays import FloatColumn, Rows
+
+NEIGHBOURS = 4  # among so many times as many donors as a number rests on no value may dominate
 
 
 class Pmm(ColumnModel):
@@ -37,18 +40,21 @@ class Pmm(ColumnModel):
         coefficients, _ = fit_coefficients(column.values[rows], known, settings, rng)
         predicted = np.einsum("k,kn->n", coefficients, known)
         order = np.argsort(predicted, kind="stable")
-        fitted = FittedPmm(design, coefficients, predicted[order], column.values[rows[order]], rows[0], settings.fewest)
+        values = limit_by_neighbours(column.values[rows[order]], settings.fewest)
+        decimals = decimals_of(column.values[rows])
+        fitted = FittedPmm(design, coefficients, predicted[order], values, decimals, int(rows[0]), settings.fewest)
         return StatedModel(states, state_model, fitted)
 
 
 @dataclass(frozen=True, eq=False)
 class FittedPmm:
-    """A regression, and predictions and values of the donors by rising prediction."""
+    """A regression, predictions and values of the donors by rising prediction, and after how many decimals they end."""
 
     design: Design
     coefficients: FloatColumn
     predicted: FloatColumn
     values: FloatColumn
+    decimals: int | None
     donor: int
     fewest: int
 
@@ -59,5 +65,21 @@ class FittedPmm:
         place = below + (rng.random(n) * (above - below)).astype(np.int64)  # any of those with equal predictions
         width = np.full(n, min(self.fewest, self.values.size))
         first: Rows = np.clip(place - (rng.random(n) * (width + 1)).astype(np.int64), 0, self.values.size - width)
-        numbers = draw_in_windows(self.values, first, width, decimals_of(self.values), rng)
+        numbers = draw_in_windows(self.values, first, width, self.decimals, rng)
         return DrawnColumn(np.full(n, self.donor), numbers)
+
+
+def limit_by_neighbours(values: FloatColumn, fewest: int) -> FloatColumn:
+    """Return the values of donors, by rising prediction, with none that dominates those next to it.
+
+    Examples
+    --------
+    >>> limit_by_neighbours(np.array([3.0, 1.0, 2.0, 900.0, 4.0, 5.0, 2.0, 3.0]), 2)
+    array([ 3. ,  1. ,  2. , 12.2,  4. ,  5. ,  2. ,  3. ])
+    """
+    count = max(values.size // (NEIGHBOURS * fewest), 1)
+    runs = np.arange(values.size) * count // values.size
+    order = np.lexsort((values, runs))
+    limited = np.empty(values.size)
+    limited[order] = limit_leaves(values[order], runs, fewest)
+    return limited

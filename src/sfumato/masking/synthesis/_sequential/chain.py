@@ -60,9 +60,12 @@ def fit_chain(
     *,
     predictors: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> Chain:
-    """Return the models of all columns, fitted to the original records; a column without a model gets a tree."""
-    before, fitted = list(given), []
-    for column in columns:
+    """Return the models of all columns, fitted to the original records; a column without a model gets a tree.
+
+    No model sees how far a few numbers lie beyond all others.
+    """
+    before, fitted = [column.limit_tails(settings.fewest) for column in given], []
+    for column in (column.limit_tails(settings.fewest) for column in columns):
         chosen = choose_predictors(column.name, before, predictors)
         fitted.append(models.get(column.name, Tree()).fit(column, chosen, settings, rng))
         before.append(column)
