@@ -48,11 +48,12 @@ class AnalyticValidity(LossMeasure):
     Some figures are off in another sample too, and often many at once, as they go together: a share of women that is
     off takes the totals of women with it. How many may be is found by drawing 200 pairs of samples from the original
     with replacement. The file is called analytically valid where no more of the figures of the first two conditions are
-    off than in 97.5 % of these samples, each, at most 5 % are gone or off by more than twice the tolerance, which
-    no sample explains, and at least one distribution is kept: about 95 % of samples pass. `AVvariables` counts the
-    variables that can be validly analysed: columns with a distribution that is kept and moments that are kept in the
-    same sense, and columns of `within` with no more of the cells of their own table off than that, and none clearly.
-    With six of them the file is called analytically interesting. The remark says all this.
+    off than in 97.5 % of these samples, each, at most 5 % are gone or off by more than twice the tolerance, which no
+    sample explains, nor more of the means and covariances of the whole file, which those of small domains would hide,
+    and at least one distribution is kept: about 95 % of samples pass. `AVvariables` counts the variables that can be
+    validly analysed: columns with a distribution that is kept and moments that are kept in the same sense, and columns
+    of `within` with no more of the cells of their own table off than that, and none clearly. With six of them the file
+    is called analytically interesting. The remark says all this.
 
     Parameters
     ----------
@@ -121,6 +122,7 @@ class AnalyticValidity(LossMeasure):
         off, clearly_off = (
             _figures_off(before, after, domains, tables, len(coded), reach) for reach in (far, CLEARLY * far)
         )
+        in_whole = _figures_off(before, after, domains[:1], tables, len(coded), CLEARLY * far).moments
         rng, of_domains = np.random.default_rng(self.seed), [rows for rows, _ in domains]
         limits = sampling_limits(before, of_domains, tables, len(coded), ratio, self.tolerance, rng)
         distributions = np.array([distribution_kept(*pair, ratio) for pair in zip(before.T, after.T, strict=True)])
@@ -133,19 +135,20 @@ class AnalyticValidity(LossMeasure):
             self.symbol,
             float(np.mean(percents)),
             parts=dict(zip(self.part_symbols, (*percents, float(analysable)), strict=True)),
-            remark=_verdict(off, clearly_off, limits, len(domains), distributions, analysable),
+            remark=_verdict(off, clearly_off, in_whole, limits, len(domains), distributions, analysable),
         )
 
 
 def _verdict(
     off: PercentsOff,
     clearly_off: PercentsOff,
+    in_whole: float,
     limits: PercentsOff,
     domains: int,
     distributions: Booleans,
     analysable: int,
 ) -> str:
-    is_damaged = max(clearly_off.moments, clearly_off.tables) > ALLOWED
+    is_damaged = max(clearly_off.moments, clearly_off.tables, in_whole) > ALLOWED
     is_valid = off.moments <= limits.moments and off.tables <= limits.tables and not is_damaged and distributions.any()
     is_interesting = is_valid and analysable >= ENOUGH
     return (
@@ -153,7 +156,8 @@ def _verdict(
         f"{format_percent(off.moments)} of means and covariances in {format_count(domains, 'domain')} and "
         f"{format_percent(off.tables)} of the figures in tables are off, and in another sample up to "
         f"{format_percent(limits.moments)} and {format_percent(limits.tables)} may be; "
-        f"{format_percent(clearly_off.moments)} and {format_percent(clearly_off.tables)} are gone or clearly off; "
+        f"{format_percent(clearly_off.moments)} and {format_percent(clearly_off.tables)} are gone or clearly off, "
+        f"and {format_percent(in_whole)} of the means and covariances of the whole file; "
         f"{int(distributions.sum())} of {format_count(distributions.size, 'distribution')} and "
         f"{format_count(analysable, 'variable')} of {ENOUGH} that are asked for are kept"
     )
