@@ -57,8 +57,8 @@ def test_the_figures_as_json_are_those_of_assess(improve: Callable[..., Ran], fo
         after = Microdata(ordered.frame, ordered.schema)
         values = assess(read(folder / "people.csv"), after, scores=(), worst_case=False).values
         assert [found[when][symbol] for symbol in ("IL", "DLD", "ID")] == pytest.approx(
-            [values[symbol] for symbol in ("IL", "DLD", "ID")]
-        )
+            [values[symbol] for symbol in ("IL", "DLD", "ID")], rel=1e-5
+        )  # the figures are of all decimals, the file has as many as its input
 
 
 def test_the_same_seed_gives_the_same_bytes_and_no_seed_others(improve: Callable[..., Ran], folder: Path) -> None:
