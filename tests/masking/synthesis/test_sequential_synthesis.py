@@ -284,3 +284,11 @@ def test_refuses_a_single_record() -> None:
 def test_refuses_leaves_without_donors() -> None:
     with pytest.raises(ParameterError, match=r"^SequentialSynthesis.min_leaf must be in \[2, inf\); got 0$"):
         SequentialSynthesis(columns=("x",), min_leaf=0)
+
+
+def test_no_whole_number_weight_becomes_nothing_however_many_records_are_made() -> None:
+    rng = np.random.default_rng(4)
+    frame = pl.DataFrame({"age": rng.integers(18, 80, 60), "weight": rng.integers(1, 4, 60)})
+    schema = Schema.infer(frame).with_kinds(continuous=["age", "weight"]).with_roles(weight=["weight"])
+    made = SequentialSynthesis(columns=("age", "weight"), size=600).mask(Microdata(frame, schema), rng)
+    assert made.values("weight").min() == 1.0

@@ -13,6 +13,7 @@ def scale_weights(
     """Return synthetic records whose weights add up to a total, where a column has the role weight.
 
     Weights end after as many decimals as in the original: up or down at random, so that the total is right on average.
+    None becomes 0: where so many records are made that a weight would be below the last decimal, the total is higher.
 
     Parameters
     ----------
@@ -43,6 +44,7 @@ def scale_weights(
         if decimals is None:
             return scaled
         unit = 10.0 ** -max(decimals, 0)
-        return np.round(np.floor(scaled / unit + draws[synthetic.observed(name)]) * unit, max(decimals, 0))
+        ends = np.floor(scaled / unit + draws[synthetic.observed(name)])
+        return np.round(np.where(scaled > 0, np.maximum(ends, 1.0), ends) * unit, max(decimals, 0))
 
     return synthetic.map_columns(names, scale)
