@@ -12,9 +12,9 @@ from sfumato.masking.synthesis._donor_trees import mid_ranks
 from sfumato.masking.synthesis._leaf_values import LeafValues
 from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._models.design import Design
-from sfumato.masking.synthesis._models.states import ORDINARY, StatedModel, fit_states, states_of
+from sfumato.masking.synthesis._models.states import fit_stated
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
-from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.arrays import FloatColumn, Rows
 
 
 class Linear(ColumnModel):
@@ -30,17 +30,15 @@ class Linear(ColumnModel):
         self, column: ObservedColumn, before: Sequence[ObservedColumn], settings: Settings, rng: np.random.Generator
     ) -> FittedModel:
         """Return the regression, with coefficients drawn from their posterior where there is a bootstrap."""
-        states = states_of(column, settings.fewest)
-        state_model = fit_states(column.name, states, before, settings, rng)
-        rows = np.flatnonzero(states == ORDINARY)
-        if not rows.size:
-            return StatedModel(states, state_model, None)
-        values = column.values[rows]
-        design, known = Design.fit(before, rows, settings.fewest)
-        coefficients, deviation = fit_coefficients(normal_scores(values), known, settings, rng)
-        leaf = LeafValues.of(np.zeros(rows.size, dtype=np.int64), values, np.ones(rows.size), settings.fewest)
-        fitted = FittedLinear(design, coefficients, deviation, leaf, int(rows[0]))
-        return StatedModel(states, state_model, fitted)
+
+        def regression(rows: Rows) -> FittedModel:
+            values = column.values[rows]
+            design, known = Design.fit(before, rows, settings.fewest)
+            coefficients, deviation = fit_coefficients(normal_scores(values), known, settings, rng)
+            leaf = LeafValues.of(np.zeros(rows.size, dtype=np.int64), values, np.ones(rows.size), settings.fewest)
+            return FittedLinear(design, coefficients, deviation, leaf, int(rows[0]))
+
+        return fit_stated(column, before, settings, rng, regression)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,10 +10,10 @@ from sfumato.data import Kind
 from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._models.design import Design
 from sfumato.masking.synthesis._models.linear import fit_coefficients
-from sfumato.masking.synthesis._models.states import ORDINARY, StatedModel, fit_states, states_of
+from sfumato.masking.synthesis._models.states import fit_stated
 from sfumato.masking.synthesis._models.tree import fit_values
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn, decimals_of
-from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.arrays import FloatColumn, Rows
 
 
 class Normal(ColumnModel):
@@ -31,17 +31,15 @@ class Normal(ColumnModel):
         self, column: ObservedColumn, before: Sequence[ObservedColumn], settings: Settings, rng: np.random.Generator
     ) -> FittedModel:
         """Return the regression, with coefficients drawn from their posterior where there is a bootstrap."""
-        states = states_of(column, settings.fewest)
-        state_model = fit_states(column.name, states, before, settings, rng)
-        rows = np.flatnonzero(states == ORDINARY)
-        if not rows.size:
-            return StatedModel(states, state_model, None)
-        design, known = Design.fit(before, rows, settings.fewest)
-        if rows.size < settings.min_leaf * len(known):  # so that no coefficient rests on a few records
-            return StatedModel(states, state_model, fit_values(column, states == ORDINARY, before, settings, rng))
-        coefficients, deviation = fit_coefficients(column.values[rows], known, settings, rng)
-        decimals = decimals_of(column.values[rows])
-        return StatedModel(states, state_model, FittedNormal(design, coefficients, deviation, decimals, int(rows[0])))
+
+        def regression(rows: Rows) -> FittedModel:
+            design, known = Design.fit(before, rows, settings.fewest)
+            if rows.size < settings.min_leaf * len(known):  # so that no coefficient rests on a few records
+                return fit_values(column, rows, before, settings, rng)
+            coefficients, deviation = fit_coefficients(column.values[rows], known, settings, rng)
+            return FittedNormal(design, coefficients, deviation, decimals_of(column.values[rows]), int(rows[0]))
+
+        return fit_stated(column, before, settings, rng, regression)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from sfumato.masking.synthesis._leaf_values import draw_in_windows
 from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._models.design import Design
 from sfumato.masking.synthesis._models.linear import fit_coefficients
-from sfumato.masking.synthesis._models.states import ORDINARY, StatedModel, fit_states, states_of
+from sfumato.masking.synthesis._models.states import fit_stated
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn, decimals_of
 from sfumato.masking.synthesis._tails import limit_leaves
 from sfumato.numerics.arrays import FloatColumn, Rows
@@ -31,19 +31,17 @@ class Pmm(ColumnModel):
         self, column: ObservedColumn, before: Sequence[ObservedColumn], settings: Settings, rng: np.random.Generator
     ) -> FittedModel:
         """Return the regression and the donors by what it predicts for them."""
-        states = states_of(column, settings.fewest)
-        state_model = fit_states(column.name, states, before, settings, rng)
-        rows = np.flatnonzero(states == ORDINARY)
-        if not rows.size:
-            return StatedModel(states, state_model, None)
-        design, known = Design.fit(before, rows, settings.fewest)
-        coefficients, _ = fit_coefficients(column.values[rows], known, settings, rng)
-        predicted = np.einsum("k,kn->n", coefficients, known)
-        order = np.argsort(predicted, kind="stable")
-        values = limit_by_neighbours(column.values[rows[order]], settings.fewest)
-        decimals = decimals_of(column.values[rows])
-        fitted = FittedPmm(design, coefficients, predicted[order], values, decimals, int(rows[0]), settings.fewest)
-        return StatedModel(states, state_model, fitted)
+
+        def matching(rows: Rows) -> FittedModel:
+            design, known = Design.fit(before, rows, settings.fewest)
+            coefficients, _ = fit_coefficients(column.values[rows], known, settings, rng)
+            predicted = np.einsum("k,kn->n", coefficients, known)
+            order = np.argsort(predicted, kind="stable")
+            values = limit_by_neighbours(column.values[rows[order]], settings.fewest)
+            decimals = decimals_of(column.values[rows])
+            return FittedPmm(design, coefficients, predicted[order], values, decimals, int(rows[0]), settings.fewest)
+
+        return fit_stated(column, before, settings, rng, matching)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 """Who has a value at all, and who one of the few that many have: missing values, zeros and other spikes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -113,6 +113,20 @@ class StatedModel:
             return drawn
         theirs = {name: values[takers] for name, values in before.items()}
         return drawn.replace_rows(takers, self.value_model.draw(theirs, takers.size, rng))
+
+
+def fit_stated(
+    column: ObservedColumn,
+    before: Sequence[ObservedColumn],
+    settings: Settings,
+    rng: np.random.Generator,
+    fit_ordinary: Callable[[Rows], FittedModel],
+) -> StatedModel:
+    """Return the model of a column: a tree for its states, and what `fit_ordinary` makes of the other rows."""
+    states = states_of(column, settings.fewest)
+    state_model = fit_states(column.name, states, before, settings, rng)
+    rows = np.flatnonzero(states == ORDINARY)
+    return StatedModel(states, state_model, fit_ordinary(rows) if rows.size else None)
 
 
 def fit_states(

@@ -10,15 +10,9 @@ from sfumato.data import Kind
 from sfumato.masking.synthesis._donor_trees import classes_of, mid_ranks
 from sfumato.masking.synthesis._leaf_values import LeafValues
 from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
-from sfumato.masking.synthesis._models.states import (
-    ORDINARY,
-    DonorModel,
-    StatedModel,
-    common_rows,
-    fit_states,
-    states_of,
-)
+from sfumato.masking.synthesis._models.states import DonorModel, common_rows, fit_stated
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
+from sfumato.numerics.arrays import Rows
 
 
 class Tree(ColumnModel):
@@ -34,9 +28,7 @@ class Tree(ColumnModel):
             codes = column.category_codes()
             rows = common_rows(column.name, codes, settings.fewest)
             return DonorModel.fit(classes_of(codes[rows]), rows, before, settings, rng)
-        states = states_of(column, settings.fewest)
-        state_model = fit_states(column.name, states, before, settings, rng)
-        return StatedModel(states, state_model, fit_values(column, states == ORDINARY, before, settings, rng))
+        return fit_stated(column, before, settings, rng, lambda rows: fit_values(column, rows, before, settings, rng))
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,17 +46,14 @@ class NumberModel:
 
 def fit_values(
     column: ObservedColumn,
-    is_ordinary: np.ndarray[tuple[int], np.dtype[np.bool_]],
+    rows: Rows,
     before: Sequence[ObservedColumn],
     settings: Settings,
     rng: np.random.Generator,
-) -> FittedModel | None:
-    """Return the model of the ordinary values of an ordered column; none where there are none."""
-    rows = np.flatnonzero(is_ordinary)
-    if column.kind is Kind.ORDINAL and rows.size:
+) -> FittedModel:
+    """Return the model of the values of an ordered column in some rows."""
+    if column.kind is Kind.ORDINAL:
         rows = rows[common_rows(column.name, column.values[rows].astype(np.int64), settings.fewest)]
-    if not rows.size:
-        return None
     values = column.values[rows]
     donors = DonorModel.fit(mid_ranks(values), rows, before, settings, rng)
     if not column.is_number:
