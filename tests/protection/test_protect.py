@@ -196,7 +196,7 @@ def test_a_limit_that_leaves_nothing_is_refused() -> None:
     ("change", "told"),
     [
         ({"k": 1}, "protect.k must be a whole number of at least 2; got 1"),
-        ({"k": 201}, "protect.k: 200 records are fewer than a group of 201"),
+        ({"k": 201}, "protect.k: a group of 201 needs more than the file has, 200 records"),
         ({"max_suppressed": 101}, "percentage from 0 to 100; got 101"),
         ({"number_steps": ["rank_swapping"]}, "must be masking methods; got a str"),
         ({"number_steps": [sf.RankSwapping(columns=["sex"])]}, "rank_swapping changes the key 'sex'"),

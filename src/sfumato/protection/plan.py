@@ -7,6 +7,7 @@ from typing import Any
 from sfumato.contracts import MaskingMethod
 from sfumato.data import CATEGORICAL, Hierarchy, Microdata, role
 from sfumato.data.missing_code_suspicion import suspicion_problems
+from sfumato.display import format_count
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.checks import MAKE_CLASSES, check_sensitive
 from sfumato.keys.combinations import KeyCombination, bind_combinations
@@ -84,7 +85,10 @@ def check_plan(
     if problems:
         raise ParameterError(problems)
     if data.n < k:
-        raise DataError(f"protect.k: {data.n} records are fewer than a group of {k}; take a smaller k or more records")
+        held = format_count(data.n, "record")
+        raise DataError(
+            f"protect.k: a group of {k} needs more than the file has, {held}; take a smaller k or more records"
+        )
     steps = None if number_steps is None else tuple(number_steps)
     is_strict = strict or l is not None or t is not None  # what a group shares is read off equal records
     return Plan(k, trees, dict(importance), max_suppressed, steps, is_strict, naming, known, confidential, l, t)

@@ -76,7 +76,7 @@ def test_models_stand_in_recipes() -> None:
     ],
 )
 def test_refuses_models_that_do_not_fit_the_file(models: dict[str, object], said: str) -> None:
-    with pytest.raises(DataError, match=f"SequentialSynthesis.models: {said}"):
+    with pytest.raises(DataError, match=said):
         SequentialSynthesis(columns=("age", "sex"), models=models).mask(demo(200), np.random.default_rng(0))
 
 

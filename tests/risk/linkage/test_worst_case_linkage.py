@@ -203,3 +203,10 @@ def test_nothing_is_called_proven_that_a_simpler_attack_beats_row_by_row() -> No
     close = {"likelihood, row by row": np.full(400, 0.15), "nearest by ranks": np.full(400, 0.17)}
     together = {"likelihood, row by row": np.full(400, 0.15), "one to one by ranks": np.full(400, 0.67)}
     assert [is_beaten(chances) for chances in (beaten, close, together)] == [True, False, False]
+
+
+def test_swapped_columns_of_equal_values_are_measured_too() -> None:
+    equal = np.ones((40, 2))
+    known = Knowledge(steps=(RankSwapping(columns=names_of(equal), window=10),))
+    found = WorstCaseLinkage(columns=names_of(equal)).informed_by(known).measure(microdata(equal), microdata(equal))
+    assert found.value == pytest.approx(100 / 40)

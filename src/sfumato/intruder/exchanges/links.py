@@ -49,7 +49,8 @@ def exchange_links(columns: ExchangedColumns, model: Model, posterior: Posterior
     shown = {name: columns.known_values(name) for name in columns.swaps}
     certain = {name: column for name, column in shown.items() if column is not None}
     linked, certainty = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), np.nan)
-    if len(certain) > 1:
+    can_follow = len(certain) > 1 and bool(searched(model.likelihood))  # values that are all equal tell nothing
+    if can_follow:
         linked, is_sure = _follow(columns, certain, model, posterior, rows)
         certainty[is_sure] = 1.0
     is_sure = certainty == 1.0
@@ -57,7 +58,7 @@ def exchange_links(columns: ExchangedColumns, model: Model, posterior: Posterior
         cells = {name: found for name in columns.swaps for found in [columns.cells(name)] if found is not None}
         if cells and len(columns.names) > 1:
             return _propagate(columns, cells, model, np.where(is_sure, linked, -1))
-    return ExchangeLinks(linked, certainty) if len(certain) > 1 else None
+    return ExchangeLinks(linked, certainty) if can_follow else None
 
 
 def _propagate(columns: ExchangedColumns, cells: dict[str, ExchangedCells], model: Model, known: Rows) -> ExchangeLinks:

@@ -43,14 +43,12 @@ class Formula(ColumnModel):
         for name in parsed.names:
             if name not in known or known[name].kind is not Kind.CONTINUOUS:
                 raise DataError(
-                    f"SequentialSynthesis.models: the formula of '{column.name}' needs '{name}', which is no number "
+                    f"the formula of '{column.name}' needs '{name}', which is no number "
                     f"among the columns before it; put it there"
                 )
         codes = column.tell_gaps(np.isnan(column.values).astype(np.int64))
         if codes.all():
-            raise DataError(
-                f"SequentialSynthesis.models: '{column.name}' has a formula, but no record has a value of it"
-            )
+            raise DataError(f"'{column.name}' has a formula, but no record has a value of it")
         without_value = np.flatnonzero(codes)
         if without_value.size:  # of several codes for missing the commonest
             without_value = np.flatnonzero(codes == np.bincount(codes[without_value]).argmax())
@@ -72,7 +70,7 @@ class FittedFormula:
         lacks = ~np.isfinite(numbers)
         if lacks.any() and not self.without_value.size:
             raise DataError(
-                f"SequentialSynthesis.models: the formula of '{self.name}' gives no number for some records, but the "
+                f"the formula of '{self.name}' gives no number for some records, but the "
                 f"column is never missing; synthesise it by another model"
             )
         donors = np.full(n, self.with_value[0])

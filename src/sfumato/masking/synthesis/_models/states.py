@@ -145,7 +145,7 @@ def common_rows(name: str, codes: CodeColumn, fewest: int) -> Rows:
     rows = np.flatnonzero(np.bincount(codes)[codes] >= fewest)
     if not rows.size:
         raise DataError(
-            f"SequentialSynthesis.columns: no category of '{name}' is that of {fewest} records, in the file or in a "
+            f"no category of '{name}' is that of {fewest} records, in the file or in a "
             f"stratum, so that each would point to somebody; join categories or strata, or leave the column out"
         )
     return rows
