@@ -50,7 +50,7 @@ class AnalyticValidity(LossMeasure):
     with replacement. The file is called analytically valid where no more of the figures of the first two conditions are
     off than in 97.5 % of these samples, each, at most 5 % are gone or off by more than twice the tolerance, which no
     sample explains, nor more of the means and covariances of the whole file, which those of small domains would hide,
-    and at least one distribution is kept: about 95 % of samples pass. `AVvariables` counts the variables that can be
+    and at least one distribution is kept: 92 to 95 % of samples pass. `AVvariables` counts the variables that can be
     validly analysed: columns with a distribution that is kept and moments that are kept in the same sense, and columns
     of `within` with no more of the cells of their own table off than that, and none clearly. With six of them the file
     is called analytically interesting. The remark says all this.
