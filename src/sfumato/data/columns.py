@@ -49,7 +49,7 @@ def codes_of(
     """
     raw, found = factorise(series)
     positions, values = _without_missing(found, variable)
-    categories = categories or _order_categories(values, series.dtype, variable)
+    categories = categories or order_categories(values, series.dtype, variable)
     lookup = np.full(len(found) + 1, -1, dtype=np.int64)  # the last entry serves the raw code -1
     if len(values) == len(categories) and values == list(categories):  # as of names of people, a million of them
         lookup[positions] = np.arange(len(values))
@@ -217,7 +217,7 @@ def is_missing_value(value: Any, variable: Variable) -> bool:
     return variable.is_in_missing_range(value)
 
 
-def _order_categories(found: list[Category], dtype: nw.dtypes.DType, variable: Variable) -> tuple[Category, ...]:
+def order_categories(found: list[Category], dtype: nw.dtypes.DType, variable: Variable) -> tuple[Category, ...]:
     """Return the categories in the schema's order, else the dataframe's own, else ascending."""
     declared: tuple[Category, ...] = variable.categories
     if not declared and isinstance(dtype, nw.Enum):

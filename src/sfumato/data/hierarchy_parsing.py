@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.data.microdata import as_table
+from sfumato.data.eager_tables import as_table
 from sfumato.data.schema import Category
 from sfumato.errors import SchemaError
 

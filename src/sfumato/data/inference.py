@@ -67,7 +67,7 @@ def guess_variables(frame: Any) -> tuple[Guess, ...]:
     nominal: guessed nominal, because its whole numbers have only 4 different values; if they count or measure \
 something, make it continuous; if they are ordered, ordinal
     """
-    from sfumato.data.microdata import as_table
+    from sfumato.data.eager_tables import as_table
 
     table = as_table(frame)
     return tuple(_guess(_Column(table.get_column(name))) for name in table.columns)

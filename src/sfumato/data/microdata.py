@@ -1,7 +1,6 @@
 """Microdata: the user's dataframe, what its columns mean, and which record each row is."""
 
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
@@ -10,8 +9,10 @@ from uuid import uuid4
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from sfumato.data import summary
 from sfumato.data.columns import check_masked, with_codes, with_floats
 from sfumato.data.dates import observed_dates
+from sfumato.data.eager_tables import as_table
 from sfumato.data.kept_columns import KeptColumns
 from sfumato.data.kinds import Kind
 from sfumato.data.recognition.dates import with_date_formats
@@ -133,6 +134,19 @@ class Microdata:
         """Return the chosen columns of all rows."""
         return self._copy(self.table.select(*names).to_native(), self.schema.subset(names))
 
+    def column(self, name: str) -> nw.Series[Any]:
+        """Return one column as the dataframe has it."""
+        return self.table.get_column(name)
+
+    def pieces(self, names: tuple[str, ...]) -> "Iterator[Microdata]":
+        """Yield some columns in pieces of consecutive rows, for figures that are taken piece by piece; or itself."""
+        if self.n <= summary.ROWS_PER_PIECE:
+            yield self
+            return
+        chosen = self.take_columns(names)
+        for start in range(0, self.n, summary.ROWS_PER_PIECE):
+            yield chosen.take_rows(slice(start, start + summary.ROWS_PER_PIECE)).as_block_of(self)
+
     def strata(self, names: tuple[str, ...]) -> list[Rows]:
         """Return the rows of each stratum: records equal in all of `names`, where missing counts as a value too."""
         cell = self.stratum_numbers(names)
@@ -252,37 +266,6 @@ def _places(ids: Rows) -> Rows:
     if (ascending[1:] == ascending[:-1]).any():
         raise DataError("row ids must be different for every record; some are repeated")
     return places
-
-
-def as_table(frame: Any) -> nw.DataFrame[Any]:
-    """Return a narwhals view of an eager dataframe with unique column names."""
-    if hasattr(frame, "collect"):
-        raise DataError(f"expected a dataframe that holds its records; got {type(frame).__name__}: collect() it first")
-    names = list(getattr(frame, "column_names", getattr(frame, "columns", [])))
-    if not all(isinstance(name, str) for name in names):
-        raise DataError("column names must be text; rename the columns first")
-    repeated = [name for name, count in Counter(names).items() if count > 1]
-    if repeated:
-        raise DataError(f"column names must be unique; repeated: {', '.join(map(repr, repeated))}")
-    try:
-        table: nw.DataFrame[Any] = nw.from_native(frame, eager_only=True)
-    except TypeError:
-        raise DataError(
-            f"expected a pandas or polars dataframe or a pyarrow table; got {type(frame).__name__}"
-        ) from None
-    if not table.implementation.is_polars():
-        _refuse_views(frame, table.implementation.is_pyarrow())
-    return table
-
-
-def _refuse_views(frame: Any, is_arrow: bool) -> None:
-    """Refuse columns of pyarrow's view types, which pyarrow can neither filter nor reorder."""
-    types = frame.schema.types if is_arrow else (getattr(dtype, "pyarrow_dtype", None) for dtype in frame.dtypes)
-    for name, kind in zip(frame.column_names if is_arrow else frame.columns, types, strict=True):
-        if kind is not None and "_view" in str(kind):
-            raise DataError(
-                f"column '{name}' has the type {kind}, which cannot be filtered; cast it to string or binary"
-            )
 
 
 def _check_schema(table: nw.DataFrame[Any], schema: Schema) -> None:

@@ -7,7 +7,8 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato.data.kinds import Kind, Role
-from sfumato.data.missing_code_places import (
+from sfumato.data.no_answer_words import is_no_answer, says_no_answer
+from sfumato.data.recognition.missing_code_places import (
     HIGH_CODES,
     LOW_CODES,
     USUAL_CODES,
@@ -16,7 +17,6 @@ from sfumato.data.missing_code_places import (
     beyond_gap,
     shared_by_many,
 )
-from sfumato.data.no_answer_words import is_no_answer, says_no_answer
 from sfumato.numerics.arrays import FloatColumn
 
 if TYPE_CHECKING:
@@ -60,9 +60,11 @@ class SuspectedCode:
 
 
 def find_suspected_codes(
-    series: nw.Series[Any], variable: "Variable", codes_elsewhere: "Callable[[], frozenset[float]]" = frozenset
+    pieces: "Callable[[], Iterable[nw.Series[Any]]]",
+    variable: "Variable",
+    codes_elsewhere: "Callable[[], frozenset[float]]" = frozenset,
 ) -> tuple[SuspectedCode, ...]:
-    """Return the codes of a column that look like "no answer" and are declared neither missing nor valid.
+    """Return the codes of a column, given in pieces, that look like "no answer" and are not declared missing or valid.
 
     Labels decide first: a code whose label says "no answer" is suspected, one with another label is not. Of numbers
     without a label, such as -9, 99 or 998, those are suspected that lie outside the scale: below zero where no other
@@ -72,11 +74,12 @@ def find_suspected_codes(
     """
     if variable.role in WITHOUT_CODES or variable.kind is Kind.DATE:
         return ()
-    if series.dtype.is_numeric():
-        by_label = _by_label(series, variable)
-        return (*by_label, *_by_place(series, variable, by_label, codes_elsewhere))
-    is_text = series.dtype in (nw.String, nw.Categorical) or isinstance(series.dtype, nw.Enum)
-    return _by_label(series, variable) if is_text else ()
+    dtype = next(iter(pieces())).dtype
+    if dtype.is_numeric():
+        by_label = _by_label(pieces, dtype, variable)
+        return (*by_label, *_by_place(pieces, variable, by_label, codes_elsewhere))
+    is_text = dtype in (nw.String, nw.Categorical) or isinstance(dtype, nw.Enum)
+    return _by_label(pieces, dtype, variable) if is_text else ()
 
 
 def suspicion_problems(data: "Microdata", names: "Iterable[str]") -> list[str]:
@@ -117,30 +120,42 @@ def _count(records: int) -> str:
     return f"{records:,} {'record' if records == 1 else 'records'}"
 
 
-def _by_label(series: nw.Series[Any], variable: "Variable") -> tuple[SuspectedCode, ...]:
+def _by_label(
+    pieces: "Callable[[], Iterable[nw.Series[Any]]]", dtype: nw.dtypes.DType, variable: "Variable"
+) -> tuple[SuspectedCode, ...]:
     """Return the codes whose label, or whose own text, says "no answer", of those that some record holds."""
     labels = {
         code: label
         for code, label in variable.value_labels.items()
-        if isinstance(code, str) != series.dtype.is_numeric() and not isinstance(code, bool)
+        if isinstance(code, str) != dtype.is_numeric() and not isinstance(code, bool)
     }
     suspected: list[Category] = [
         code
         for code, label in labels.items()
         if says_no_answer(label, tuple(other for each, other in labels.items() if each != code))
     ]
-    if not series.dtype.is_numeric():
-        texts = series.drop_nulls().unique()
-        found_texts = map(str, texts.to_list() if len(texts) <= MAX_TEXTS else ())
-        suspected += [text for text in found_texts if text not in labels and is_no_answer(text)]
+    if not dtype.is_numeric():
+        suspected += [text for text in _texts(pieces()) if text not in labels and is_no_answer(text)]
     suspected = [code for code in suspected if not _is_declared(code, variable)]
-    found = [_labelled_suspect(series, variable, code) for code in suspected]
+    found = [_labelled_suspect(pieces(), variable, code) for code in suspected]
     return tuple(suspect for suspect in found if suspect.records)
 
 
-def _labelled_suspect(series: nw.Series[Any], variable: "Variable", code: "Category") -> SuspectedCode:
-    plain = series if series.dtype.is_numeric() else series.cast(nw.String)
-    records = int((plain == code).sum() or 0)
+def _texts(pieces: "Iterable[nw.Series[Any]]") -> "Iterable[str]":
+    """Return the different texts of a column; none where they are too many to be categories."""
+    found: dict[str, None] = {}
+    for piece in pieces:
+        texts = piece.drop_nulls().unique()
+        if len(texts) <= MAX_TEXTS:
+            found.update(dict.fromkeys(map(str, texts.to_list())))
+        if max(len(texts), len(found)) > MAX_TEXTS:
+            return ()
+    return found
+
+
+def _labelled_suspect(pieces: "Iterable[nw.Series[Any]]", variable: "Variable", code: "Category") -> SuspectedCode:
+    plain = (piece if piece.dtype.is_numeric() else piece.cast(nw.String) for piece in pieces)
+    records = sum(int((piece == code).sum() or 0) for piece in plain)
     if code not in variable.value_labels:
         return SuspectedCode(code, records, "text that says so")
     return SuspectedCode(code, records, f"labelled '{variable.value_labels[code]}'", is_labelled=True)
@@ -151,19 +166,17 @@ def _is_declared(code: "Category", variable: "Variable") -> bool:
 
 
 def _by_place(
-    series: nw.Series[Any],
+    pieces: "Callable[[], Iterable[nw.Series[Any]]]",
     variable: "Variable",
     by_label: tuple[SuspectedCode, ...],
     codes_elsewhere: "Callable[[], frozenset[float]]",
 ) -> tuple[SuspectedCode, ...]:
     """Return the numbers without a label that are conspicuous and lie outside the scale of the others."""
-    values = _answers(series, variable, by_label)
-    held = values[np.isin(values, USUAL_CODES)]
-    if not held.size:
+    if not any(np.isin(_answers(piece, variable, by_label), USUAL_CODES).any() for piece in pieces()):
         return ()  # most columns need no more than this look
     known = frozenset(_codes((*variable.value_labels, *variable.valid_codes)))
     high, low = HIGH_CODES - known, LOW_CODES - known
-    scale = Scale.of(values)
+    scale = Scale.of_pieces(_answers(piece, variable, by_label) for piece in pieces())
     elsewhere = codes_elsewhere() - known
     is_amount, has_order = variable.kind is Kind.CONTINUOUS, variable.kind is not Kind.NOMINAL
     shared = shared_by_many(scale, high | low, elsewhere) if is_amount else []

@@ -1,36 +1,79 @@
 """What a method may know of the whole file while it sees one block of it."""
 
-from collections.abc import Callable, Hashable
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
 from functools import partial
-from math import inf
+from math import floor, fsum, inf
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato.data.column_recoding import codes_in_ranges
+from sfumato.data.columns import codes_of, order_categories
 from sfumato.data.dates import date_problem
 from sfumato.data.kinds import CATEGORICAL
 from sfumato.data.missing_code_suspicion import SuspectedCode, find_suspected_codes
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
-from sfumato.numerics.covariances import estimated_covariances
+from sfumato.numerics.covariances import covariances_of, estimated_covariances_of
+from sfumato.numerics.selection import ENOUGH_TO_SORT, value_of_rank
 
 if TYPE_CHECKING:
     from sfumato.data.microdata import Microdata
-    from sfumato.data.schema import Category
+    from sfumato.data.schema import Category, Schema
 
+ROWS_PER_PIECE = 65_536
 T = TypeVar("T")
+
+
+class Source(Protocol):
+    """Records that can be summarised: those in memory, or those of files that are larger."""
+
+    @property
+    def n(self) -> int:
+        """The number of records."""
+
+    @property
+    def schema(self) -> "Schema":
+        """What each column is and is for."""
+
+    def pieces(self, names: tuple[str, ...]) -> "Iterator[Microdata]":
+        """Yield some columns of all records, in pieces of `ROWS_PER_PIECE` rows that know this summary."""
+
+    def column(self, name: str) -> nw.Series[Any]:
+        """Return the values of one column, each at least once."""
+
+
+@dataclass(frozen=True)
+class _Extent:
+    """How many numbers there are, their sum and their ends."""
+
+    count: int
+    total: float
+    lowest: float
+    highest: float
+
+    @classmethod
+    def of(cls, pieces: Iterator[FloatColumn]) -> "_Extent":
+        found = [(part.size, float(part.sum()), part.min(), part.max()) for part in pieces if part.size]
+        if not found:
+            return cls(0, 0.0, inf, -inf)
+        counts, sums, lows, highs = zip(*found, strict=True)
+        return cls(sum(counts), fsum(sums), float(min(lows)), float(max(highs)))
 
 
 class Summary:
     """Counts, means, covariances, quantiles and category counts of a file, each computed once, when first asked for.
 
-    Missing values: counts, means, deviations and quantiles are of the observed values of a column; covariances are
-    estimated from all records.
+    Figures are taken of pieces of the file and joined by exact sums, so that they are the same to the last bit whether
+    the file is in memory or not. Missing values: counts, means, deviations and quantiles are of the observed values of
+    a column; covariances are estimated from all records.
     """
 
-    def __init__(self, data: "Microdata") -> None:
+    def __init__(self, data: Source) -> None:
         self._data = data
         self._known: dict[Hashable, Any] = {}
         self._lock = Lock()
@@ -50,30 +93,27 @@ class Summary:
 
     def mean(self, name: str, *, above: float = -inf, below: float = inf) -> float:
         """Return the mean of the observed values, or of those above one bound and below another."""
-        return self._once(("mean", name, above, below), lambda: float(np.mean(self._some(name, above, below))))
+        return self._once(("mean", name, above, below), lambda: self._mean(name, above, below))
 
     def deviation(self, name: str) -> float:
         """Return the standard deviation of the observed values (divisor n - 1; 0 for a single value)."""
-        return self._once(("deviation", name), lambda: _deviation(self._some(name)))
+        return self._once(("deviation", name), lambda: self._deviation(name))
 
     def quantile(self, name: str, share: float, *, above: float = -inf, below: float = inf) -> float:
         """Return the value below which `share` (0..1) of the observed values lie, interpolated linearly.
 
         With bounds it is that of the observed values above one and below the other.
         """
-        return self._once(
-            ("quantile", name, share, above, below), lambda: float(np.quantile(self._some(name, above, below), share))
-        )
+        return self._once(("quantile", name, share, above, below), lambda: self._quantile(name, share, above, below))
 
     def count_between(self, name: str, above: float, below: float) -> int:
         """Return how many observed values lie above `above` and below `below`."""
-        values = self._once(("ascending", name), lambda: np.sort(self._some(name)))
-        return int(np.count_nonzero((values > above) & (values < below)))
+        return self._extent(name, above, below).count
 
     def value_at_rank(self, name: str, rank: int) -> float:
         """Return the observed value of a rank, from 0 for the lowest; a rank beyond the ends gives the end."""
-        values = self._once(("ascending", name), lambda: np.sort(self._some(name)))
-        return float(values[min(max(rank, 0), values.size - 1)])
+        place = min(max(rank, 0), self._count_some(name) - 1)
+        return self._once(("rank", name, place), lambda: self._value_at_rank(name, place, -inf, inf))
 
     def means(self, names: tuple[str, ...]) -> FloatColumn:
         """Return the means of several columns, each over its own observed values."""
@@ -105,16 +145,17 @@ class Summary:
 
     def suspected_codes(self, name: str) -> tuple[SuspectedCode, ...]:
         """Return the codes of a column that look like "no answer" and are declared neither missing nor valid."""
-        data, variable = self._data, self._data.schema[name]
         return self._once(
             ("suspected", name),
-            lambda: find_suspected_codes(data.table.get_column(name), variable, lambda: self._codes_besides(name)),
+            lambda: find_suspected_codes(
+                lambda: self._columns(name), self._data.schema[name], lambda: self._codes_besides(name)
+            ),
         )
 
     def date_problem(self, name: str) -> str:
         """Return what must be said of a column of dates in text before it can be read; nothing where it can."""
         data, variable = self._data, self._data.schema[name]
-        return self._once(("date problem", name), lambda: date_problem(data.table.get_column(name), variable))
+        return self._once(("date problem", name), lambda: date_problem(data.column(name), variable))
 
     def is_of(self, data: "Microdata") -> bool:
         """Tell whether these are the records summarised, and not a block of them."""
@@ -133,63 +174,100 @@ class Summary:
     def _observed(self, name: str) -> int:
         if self._data.schema[name].kind in CATEGORICAL:
             return sum(self.counts(name).values())
-        return int(np.count_nonzero(self._data.observed(name)))
+        return sum(int(np.count_nonzero(piece.observed(name))) for piece in self._data.pieces((name,)))
 
-    def _some(self, name: str, above: float = -inf, below: float = inf) -> FloatColumn:
-        values = self._data.values(name)
-        chosen = ~np.isnan(values) if (above, below) == (-inf, inf) else (values > above) & (values < below)
-        values = values[chosen]
-        if not values.size:
+    def _some(self, name: str, above: float = -inf, below: float = inf) -> Iterator[FloatColumn]:
+        """Yield the observed values between two bounds, piece by piece."""
+        for piece in self._data.pieces((name,)):
+            values = piece.values(name)
+            chosen = ~np.isnan(values) if (above, below) == (-inf, inf) else (values > above) & (values < below)
+            yield values[chosen]
+
+    def _extent(self, name: str, above: float, below: float) -> _Extent:
+        return self._once(("extent", name, above, below), lambda: _Extent.of(self._some(name, above, below)))
+
+    def _count_some(self, name: str, above: float = -inf, below: float = inf) -> int:
+        """Return how many observed values lie between two bounds, at least one."""
+        if not (count := self.count_between(name, above, below)):
             raise DataError(f"column '{name}' has no observed value, in the file or in a stratum; leave it out")
-        return values
+        return count
+
+    def _mean(self, name: str, above: float, below: float) -> float:
+        return self._extent(name, above, below).total / self._count_some(name, above, below)
+
+    def _deviation(self, name: str) -> float:
+        count, mean, extent = self._count_some(name), self.mean(name), self._extent(name, -inf, inf)
+        if extent.lowest == extent.highest:
+            return 0.0  # the deviation of equal numbers may come out as a tiny rounding error
+        squares = fsum(float(((values - mean) ** 2).sum()) for values in self._some(name))
+        return float(np.sqrt(squares / (count - 1)))
+
+    def _quantile(self, name: str, share: float, above: float, below: float) -> float:
+        place = (self._count_some(name, above, below) - 1) * share
+        rank = floor(place)
+        ends = [self._value_at_rank(name, each, above, below) for each in (rank, rank + 1)[: 1 + (place > rank)]]
+        return float(np.quantile(ends, place - rank))
+
+    def _value_at_rank(self, name: str, rank: int, above: float, below: float) -> float:
+        if self._count_some(name, above, below) > ENOUGH_TO_SORT:
+            return value_of_rank(lambda: self._some(name, above, below), rank)
+        values = self._once(
+            ("ascending", name, above, below), lambda: np.sort(np.concatenate(list(self._some(name, above, below))))
+        )
+        return float(values[rank])
 
     def _covariance(self, names: tuple[str, ...]) -> FloatMatrix:
-        matrix = self._data.matrix(names)
-        known = ~np.isnan(matrix)
-        matrix = matrix if known.all() else matrix[known.any(axis=1)]
-        if (complete := int(known.all(axis=1).sum())) < 2:
+        rows = complete = 0
+        for piece in self._data.pieces(names):
+            known = ~np.isnan(piece.matrix(names))
+            rows, complete = rows + int(known.any(axis=1).sum()), complete + int(known.all(axis=1).sum())
+        if complete < 2:
             raise DataError(f"covariances need at least 2 records complete in {', '.join(names)}; there are {complete}")
-        if len(matrix) > complete:
-            return estimated_covariances(matrix)
-        centred = (matrix - matrix.mean(axis=0)).T
-        centred[matrix.max(axis=0) == matrix.min(axis=0)] = 0.0  # the mean of equal numbers may differ in the last bit
-        # einsum adds in one fixed order; a threaded BLAS may not, and a recipe must give the same bytes everywhere
-        covariance = np.einsum("in,jn->ij", centred, centred) / (len(matrix) - 1)
-        return np.asarray(covariance, dtype=np.float64)
+
+        def parts() -> Iterator[FloatMatrix]:
+            for piece in self._data.pieces(names):
+                matrix = piece.matrix(names)
+                known = ~np.isnan(matrix)
+                yield matrix if known.all() else matrix[known.any(axis=1)]
+
+        return covariances_of(parts) if rows == complete else estimated_covariances_of(parts)
+
+    def _columns(self, name: str) -> Iterator[nw.Series[Any]]:
+        return (piece.table.get_column(name) for piece in self._data.pieces((name,)))
 
     def _missing_codes(self, name: str) -> "tuple[Category, ...]":
         variable = self._data.schema[name]
-        if not variable.missing_ranges or not self._data.table.get_column(name).dtype.is_numeric():
+        if not variable.missing_ranges:
             return variable.missing_codes
-        found = codes_in_ranges(self._data.table.get_column(name), variable)
+        numbers = (column for column in self._columns(name) if column.dtype.is_numeric())
+        found = sorted({code for column in numbers for code in codes_in_ranges(column, variable)})
         return (*variable.missing_codes, *(code for code in found if code not in variable.missing_codes))
 
     def _codes_besides(self, name: str) -> frozenset[float]:
         """Return the numbers that stand for "no answer" in other columns, as declared or as suspected."""
-        data, found = self._data, set[float]()
-        for variable in data.schema.variables:
+        found = set[float]()
+        for variable in self._data.schema.variables:
             if variable.name != name:
-                question = ("suspected by itself", variable.name)
-                suspects = self._once(
-                    question, partial(find_suspected_codes, data.table.get_column(variable.name), variable)
-                )
+                question, columns = ("suspected by itself", variable.name), partial(self._columns, variable.name)
+                suspects = self._once(question, partial(find_suspected_codes, columns, variable))
                 codes = (*variable.missing_codes, *(suspect.code for suspect in suspects))
                 found.update(float(code) for code in codes if not isinstance(code, str))
         return frozenset(found)
 
     def _counts(self, name: str) -> "dict[Category, int]":
-        codes, categories = self._data.codes(name)
-        tally = np.bincount(codes + 1, minlength=len(categories) + 1)[1:]
-        return dict(zip(categories, tally.tolist(), strict=True))
+        variable = self._data.schema[name]
+        counts: Counter[Category] = Counter()
+        for piece in self._data.pieces((name,)):
+            column = piece.table.get_column(name)
+            codes, categories = piece.codes(name) if self.is_of(piece) else codes_of(column, variable)
+            tally = np.bincount(codes + 1, minlength=len(categories) + 1)[1:].tolist()
+            counts.update(dict(zip(categories, tally, strict=True)))
+        if not self.is_of(piece):
+            categories = order_categories(list(counts), column.dtype, variable)
+        return {category: counts[category] for category in categories}
 
     def __getstate__(self) -> dict[str, Any]:
         return {"_data": self._data}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["_data"])  # type: ignore[misc]
-
-
-def _deviation(values: FloatColumn) -> float:
-    if values.min() == values.max():  # the deviation of equal numbers may come out as a tiny rounding error
-        return 0.0
-    return float(np.std(values, ddof=1))

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, InstanceOf, PlainSerializer, WithJs
 
 from sfumato.contracts import FileRisk
 from sfumato.data import Category, Microdata
-from sfumato.data.microdata import as_table
+from sfumato.data.eager_tables import as_table
 from sfumato.display import format_compact
 from sfumato.errors import DataError, did_you_mean
 from sfumato.kernels.keys.counting import classes_of

@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.data import Category, Kind, Microdata, Variable
 from sfumato.data.columns import codes_of, floats_of
-from sfumato.data.microdata import as_table
+from sfumato.data.eager_tables import as_table
 from sfumato.data.schema import unknown_column
 from sfumato.errors import DataError, KindError, ParameterError
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn

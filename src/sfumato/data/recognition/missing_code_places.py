@@ -1,5 +1,6 @@
 """Where in a column of numbers a usual code for "no answer" lies: below zero, beyond a gap, or shared by too many."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ MIN_SHARING_PERCENT = 1
 ENOUGH_SHARING = 30  # so many are no chance in a file of any size
 MIN_AMOUNTS = 20  # different values before a column counts as one of amounts
 MAX_DIGITS = 10
+MIN_TO_JOIN = 1_000_000  # different values of pieces before they are joined with those of earlier ones
 
 _SAME = {int(digit * count) for digit in "789" for count in range(1, MAX_DIGITS + 1)}
 _NINES = {int("9" * count + last) for last in "789" for count in range(1, MAX_DIGITS)}
@@ -32,6 +34,23 @@ class Scale:
     def of(cls, values: FloatColumn) -> "Scale":
         """Return the scale of a column."""
         return cls(*np.unique(values, return_counts=True))
+
+    @classmethod
+    def of_pieces(cls, pieces: Iterable[FloatColumn]) -> "Scale":
+        """Return the scale of a column that comes in pieces; no more is held than the different values."""
+        joined, waiting = cls.of(np.empty(0)), list[Scale]()
+        for piece in pieces:
+            waiting.append(cls.of(piece))
+            if sum(each.values.size for each in waiting) >= max(joined.values.size, MIN_TO_JOIN):
+                joined, waiting = cls._join([joined, *waiting]), []
+        return cls._join([joined, *waiting])
+
+    @classmethod
+    def _join(cls, scales: "list[Scale]") -> "Scale":
+        values, places = np.unique(np.concatenate([each.values for each in scales]), return_inverse=True)
+        counts = np.zeros(values.size, dtype=np.int64)
+        np.add.at(counts, places, np.concatenate([each.counts for each in scales]))
+        return cls(values, counts)
 
     def count(self, value: float) -> int:
         """Return how many records hold a value of the scale."""

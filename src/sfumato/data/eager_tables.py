@@ -1,0 +1,39 @@
+"""Dataframes that hold their records, of any library, through narwhals."""
+
+from collections import Counter
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from sfumato.errors import DataError
+
+
+def as_table(frame: Any) -> nw.DataFrame[Any]:
+    """Return a narwhals view of an eager dataframe with unique column names."""
+    if hasattr(frame, "collect"):
+        raise DataError(f"expected a dataframe that holds its records; got {type(frame).__name__}: collect() it first")
+    names = list(getattr(frame, "column_names", getattr(frame, "columns", [])))
+    if not all(isinstance(name, str) for name in names):
+        raise DataError("column names must be text; rename the columns first")
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    if repeated:
+        raise DataError(f"column names must be unique; repeated: {', '.join(map(repr, repeated))}")
+    try:
+        table: nw.DataFrame[Any] = nw.from_native(frame, eager_only=True)
+    except TypeError:
+        raise DataError(
+            f"expected a pandas or polars dataframe or a pyarrow table; got {type(frame).__name__}"
+        ) from None
+    if not table.implementation.is_polars():
+        _refuse_views(frame, table.implementation.is_pyarrow())
+    return table
+
+
+def _refuse_views(frame: Any, is_arrow: bool) -> None:
+    """Refuse columns of pyarrow's view types, which pyarrow can neither filter nor reorder."""
+    types = frame.schema.types if is_arrow else (getattr(dtype, "pyarrow_dtype", None) for dtype in frame.dtypes)
+    for name, kind in zip(frame.column_names if is_arrow else frame.columns, types, strict=True):
+        if kind is not None and "_view" in str(kind):
+            raise DataError(
+                f"column '{name}' has the type {kind}, which cannot be filtered; cast it to string or binary"
+            )
