@@ -44,7 +44,8 @@ class Noise:
     """The noise on the records of a stratum.
 
     Noisy values are means + shrinkage * (value + noise - means). The noise is L w, with L the root of its covariance
-    and independent elements w.
+    and independent elements w. Noise of logarithms is added to those of the sizes of values, less half its variance;
+    signs stay, and 0 stays 0.
 
     Parameters
     ----------
@@ -58,6 +59,8 @@ class Noise:
         The distribution of each element, with mean 0 and variance 1.
     along_components
         Whether L is made of the principal components of the correlations, and not Cholesky's root.
+    of_logarithms
+        Whether it is noise of the logarithms.
     """
 
     covariance: FloatMatrix
@@ -65,6 +68,7 @@ class Noise:
     means: FloatColumn
     mixture: NormalMixture = STANDARD_NORMAL
     along_components: bool = False
+    of_logarithms: bool = False
 
     @property
     def root(self) -> FloatMatrix:

@@ -9,6 +9,8 @@ from sfumato.numerics.densities import Displacements, Transitions
 
 MAX_BINS, MAX_STEPS = 60, 200  # of original places and of displacements
 PAIRS_PER_BIN, PAIRS_PER_STEP = 1000, 300
+STEPS_PER_DEVIATION, MAX_VALUE_STEPS = 6, 1500  # of displacements of values
+FROM_ALL = 30.0  # pairs for which those of all places count in each
 BACKGROUND = 1e-4  # of the pairs, spread evenly: what was not seen is rare, not impossible
 
 
@@ -27,6 +29,47 @@ def displacements(pairs: Pairs, rows: Rows, masked: FloatMatrix) -> Likelihood:
             matrix = transition_matrix(before[pairs.rows], after, codes)
             found.append(Coordinate(before[rows], masked[:, place], Transitions(matrix), is_exact=False))
     return tuple(found)
+
+
+def value_displacements(pairs: Pairs, rows: Rows, masked: FloatMatrix) -> Likelihood:
+    """Return the same by values in place of ranks, for scales on which values are moved about equally far."""
+    found: list[Coordinate] = []
+    for place, is_number in enumerate(pairs.is_number):
+        some = np.array([place])
+        if not is_number:
+            found += displacements(pairs.columns(some), rows, masked[:, some])
+            continue
+        before, after = pairs.original[:, place], pairs.after[:, place]
+        start, moved = before[pairs.rows], (after - before[pairs.rows])
+        there = ~np.isnan(moved)
+        every = np.concatenate([before, after])
+        low, high = np.nanmin(every, initial=np.inf), np.nanmax(every, initial=-np.inf)
+        length = high - low
+        if not there.any() or not length > 0.0:
+            continue
+        deviation = float(np.sqrt((moved[there] ** 2).mean()))
+        half = int(np.clip(np.ceil(STEPS_PER_DEVIATION * length / max(deviation, 1e-300)), 10, MAX_VALUE_STEPS))
+        table = value_table((start[there] - low) / length, moved[there] / length, half)
+        found.append(
+            Coordinate(
+                (before[rows] - low) / length, (masked[:, place] - low) / length, Displacements(table), is_exact=False
+            )
+        )
+    return tuple(found)
+
+
+def value_table(start: FloatColumn, moved: FloatColumn, half: int) -> FloatMatrix:
+    """Return the log density of displacements by where a value comes from, drawn to that of all where few tell."""
+    from scipy.ndimage import gaussian_filter
+
+    bins = int(np.clip(len(start) // PAIRS_PER_BIN, 1, MAX_BINS))
+    level = np.minimum((start * bins).astype(np.int64), bins - 1)
+    step = np.clip(np.rint(moved * half).astype(np.int64), -half, half) + half
+    counts = np.bincount(level * (2 * half + 1) + step, minlength=bins * (2 * half + 1)).astype(np.float64)
+    smooth = gaussian_filter(counts.reshape(bins, -1), (0.7 if bins > 1 else 0.0, 1.0), mode="nearest")
+    pooled = smooth.sum(axis=0) / max(smooth.sum(), 1e-300)
+    smooth += FROM_ALL * ((1 - BACKGROUND) * pooled + BACKGROUND / smooth.shape[1])
+    return np.asarray(np.log(smooth / smooth.sum(axis=1, keepdims=True)), dtype=np.float64)
 
 
 def displacement_table(before: FloatColumn, after: FloatColumn) -> FloatMatrix:

@@ -2,8 +2,9 @@
 
 Two kinds of model compete: the distribution of displacements of each column by itself, by where a value comes from
 (exact for methods that move each column on its own, such as rank swapping), and the residuals of masked records about
-what is expected of their originals (for methods that move columns together), of values, of their ranks or of their
-logarithms (for methods that move values by a part of themselves). What serves best on pairs that were not used for
+what is expected of their originals (for methods that move columns together), of values, of their ranks
+or of values on the scale on which movements are about equally far (for methods that move values by a part of
+themselves); there displacements of values are tried too. What serves best on pairs that were not used for
 learning is taken, with its log densities scaled so that they are neither too sure nor too timid there.
 """
 
@@ -13,14 +14,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
-from sfumato.intruder.displacements import displacements
+from sfumato.intruder.displacements import displacements, value_displacements
 from sfumato.intruder.pairs import Learner, Pairs, RankScale
 from sfumato.intruder.residuals import normal_score_residuals, residuals
+from sfumato.intruder.stabilised_values import stabilised, stabilising_scale
 from sfumato.numerics.arrays import Booleans, FloatMatrix, Rows
 from sfumato.numerics.densities import IMPOSSIBLE
 
 POWERS = 2.0 ** np.arange(-4, 2, 0.5)  # by which log densities may be scaled
-SMALLEST = 20.0  # numbers below e to minus this are 0
+NEAR = 0.05  # of the mean log posterior of the truth
 Coding = Callable[[FloatMatrix, tuple[bool, ...]], FloatMatrix]
 """Codes the columns of a whole file, given which are numbers."""
 MAX_TRIED, MAX_RIVALS = 250, 3000  # masked records and originals on which models compete
@@ -85,7 +87,10 @@ def learn(
     """Return the model that serves best on the file held out, of all that suit the columns or of one kind."""
     best = None
     pairs_count, numbers = sum(len(file.rows[file.chosen]) for file in files), sum(is_number)
-    for coding, learners in MODELS.items():
+    codings = [*CODINGS, stabilising_coding(original, files, is_number)]
+    for coding, learners in zip(codings, LEARNERS, strict=True):
+        if coding is None:
+            continue
         suitable = [learner for learner in learners if learner is displacements or pairs_count >= 20 * numbers > 0]
         suitable = [learner for learner in suitable if only in (None, learner)]
         if not suitable:
@@ -94,7 +99,8 @@ def learn(
         pairs, truth = (_pairs(coded, some, coding, is_number) for some in (files, [held_out]))
         for learner in suitable:
             power, merit = _try(learner, pairs, truth)
-            if best is None or merit > best.merit:
+            gains_more = best is not None and learner is value_displacements and best.learner is residuals
+            if best is None or merit + (NEAR if gains_more else 0.0) > best.merit:  # by more pairs than there are yet
                 best = Learnt(pairs, coding, learner, power, merit)
     if best is None:
         raise ValueError("no model suits the columns")
@@ -150,25 +156,35 @@ def as_own_ranks(matrix: FloatMatrix, is_number: tuple[bool, ...]) -> FloatMatri
     return np.column_stack([RankScale.of(column).ranks(column) if ranked else column for column, ranked in columns])
 
 
-def as_logarithms(matrix: FloatMatrix, is_number: tuple[bool, ...]) -> FloatMatrix:
-    """Return numbers as logarithms of their size, with their sign: some methods move them by a part of themselves.
+def stabilising_coding(
+    original: FloatMatrix, files: Sequence[MaskedFile], is_number: tuple[bool, ...]
+) -> Coding | None:
+    """Return numbers on scales on which movements are equally far; none where they are so as they are."""
+    scales: list[tuple[float, float] | None] = []
+    for place, is_one in enumerate(is_number):
+        before, after = (
+            np.concatenate(part)
+            for part in zip(
+                *((original[file.rows[file.chosen], place], file.matrix[file.chosen, place]) for file in files),
+                strict=True,
+            )
+        )
+        scales.append(stabilising_scale(before, after) if is_one else None)
+    if not any(scales):
+        return None
 
-    Examples
-    --------
-    >>> as_logarithms(np.array([[-np.e, 2.0], [0.0, np.nan], [np.e, 1.0]]), (True, False))
-    array([[-21.,   2.],
-           [  0.,  nan],
-           [ 21.,   1.]])
-    """
-    sizes = np.log(np.maximum(np.abs(matrix), np.exp(-SMALLEST))) + SMALLEST
-    return np.where(np.array(is_number), np.sign(matrix) * sizes, matrix)
+    def code(matrix: FloatMatrix, _: tuple[bool, ...]) -> FloatMatrix:
+        return np.column_stack([stabilised(column, scale) for column, scale in zip(matrix.T, scales, strict=True)])
+
+    return code
 
 
-MODELS: dict[Coding, tuple[Learner, ...]] = {
-    as_own_ranks: (displacements, normal_score_residuals),
-    as_values: (residuals,),
-    as_logarithms: (residuals,),
-}
+CODINGS: tuple[Coding, ...] = (as_own_ranks, as_values)
+LEARNERS: tuple[tuple[Learner, ...], ...] = (
+    (displacements, normal_score_residuals),
+    (residuals,),
+    (residuals, value_displacements),  # on the scales on which movements are equally far
+)
 
 
 def log_densities(likelihood: Likelihood, masked: int, original: int) -> FloatMatrix:

@@ -204,7 +204,8 @@ class _Builder:
 
     def are_moved_alike(self, names: list[str]) -> bool:
         """Tell whether values were moved about as far as the recipe moves them."""
-        return are_moved_alike(self.original, self.masked, self.rows, tuple(names), self.shadow)
+        is_slow = any(step.is_search for step in self.steps)
+        return are_moved_alike(self.original, self.masked, self.rows, tuple(names), self.shadow, is_slow=is_slow)
 
     def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
         """Return the likelihood learnt from half of the true pairs, the model chosen on the other half."""

@@ -14,12 +14,19 @@ from sfumato.intruder.density_fit import STANDARD_ERRORS, is_within_spread
 from sfumato.intruder.shadow_masking import Shadow
 from sfumato.numerics.arrays import FloatColumn, Rows
 
-FRESH, FRESH_COUNT = 3000, 7  # the number of the first shadow that is made where in doubt, and how many
+FRESH = 3000  # the number of the first shadow that is made where in doubt
+FRESH_COUNTS = (7, 28)  # how many are made, and how many where these leave a doubt: few may by chance be too alike
 MIN_MOVED = 50  # values from which the distance can be told
 
 
 def are_moved_alike(
-    original: Microdata, masked: Microdata, rows: Rows, names: tuple[str, ...], shadow: Callable[[int], Shadow]
+    original: Microdata,
+    masked: Microdata,
+    rows: Rows,
+    names: tuple[str, ...],
+    shadow: Callable[[int], Shadow],
+    *,
+    is_slow: bool = False,
 ) -> bool:
     """Tell whether the values of true pairs lie about as far apart on average as those that the recipe brings about.
 
@@ -33,6 +40,8 @@ def are_moved_alike(
         The columns.
     shadow
         Makes the shadow of a number.
+    is_slow
+        Whether a shadow takes long, so that few are made.
     """
     first = shadow(0)
     doubtful = []
@@ -40,15 +49,20 @@ def are_moved_alike(
         found, expected = distances(original, [(masked, rows), (first.data, first.rows)], name)
         if min(len(found), len(expected)) >= MIN_MOVED and not _are_alike(found, expected):
             doubtful.append(name)
-    if not doubtful:
-        return True
-    fresh = [shadow(FRESH + number) for number in range(FRESH_COUNT)]
-    files = [(masked, rows), *((one.data, one.rows) for one in fresh)]
-    for name in doubtful:
-        found, *others = distances(original, files, name)
-        if not is_within_spread(float(found.mean()), [float(one.mean()) for one in others]):
-            return False
-    return True
+    files = [(masked, rows)]
+    for count in FRESH_COUNTS[:1] if is_slow else FRESH_COUNTS:
+        if not doubtful:
+            break
+        fresh = [shadow(FRESH + number) for number in range(len(files) - 1, count)]
+        files += [(one.data, one.rows) for one in fresh]
+        doubtful = [name for name in doubtful if not _is_usual(original, files, name)]
+    return not doubtful
+
+
+def _is_usual(original: Microdata, files: list[tuple[Microdata, Rows]], name: str) -> bool:
+    """Tell whether values of the first file were moved as far on average as they are in one or another of the rest."""
+    found, *others = distances(original, files, name)
+    return is_within_spread(float(found.mean()), [float(one.mean()) for one in others])
 
 
 def distances(original: Microdata, files: list[tuple[Microdata, Rows]], name: str) -> list[FloatColumn]:

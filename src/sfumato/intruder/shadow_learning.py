@@ -9,8 +9,9 @@ from sfumato.contracts import Likelihood, paired_rows
 from sfumato.data import Microdata
 from sfumato.intruder.coded_columns import coded_matrices
 from sfumato.intruder.density_fit import are_alike, is_one_of
-from sfumato.intruder.displacements import displacements
+from sfumato.intruder.displacements import displacements, value_displacements
 from sfumato.intruder.learning import Learnt, MaskedFile, learn
+from sfumato.intruder.own_densities import adapted, helps
 from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.residuals import MAX_REGRESSION
 from sfumato.intruder.shadow_masking import Shadow
@@ -60,21 +61,26 @@ class ShadowLearning:
             (original, masked, held_out, *others), numbers = coded_matrices(files, self.names)
             runs = [MaskedFile(shadow.rows, file) for shadow, file in zip(shadows, (held_out, *others), strict=True)]
             learnt = learn(original, runs[1:], runs[0], numbers, only)
-            is_enough = learnt.learner is not displacements and len(learnt.pairs.rows) >= MAX_REGRESSION
+            is_table = learnt.learner in (displacements, value_displacements)
+            is_enough = not is_table and len(learnt.pairs.rows) >= MAX_REGRESSION
             if is_enough or len(shadows) >= most or learnt.merit < merit + WORTH_IT:
                 break
             merit, only = learnt.merit, learnt.learner
             more = min(GROWTH * len(shadows), most)
             shadows = [*shadows, *(self.shadow(number) for number in range(len(shadows), more))]
         found, expected = (learnt.likelihood(file) for file in (masked, held_out))
+        is_own = helps([expected, learnt.likelihood(others[0])], [shadow.rows for shadow in shadows[:2]])
+        if is_own:
+            found, expected = adapted(found), adapted(expected)
         true_pairs = true_log_densities(found, paired_rows(self.original, self.masked))
         fits = are_alike(true_pairs, true_log_densities(expected, shadows[0].rows))
-        return found, fits or is_one_of(true_pairs, self.fresh_densities(learnt, shadows))
+        return found, fits or is_one_of(true_pairs, self.fresh_densities(learnt, shadows, is_own=is_own))
 
-    def fresh_densities(self, learnt: Learnt, shadows: list[Shadow]) -> list[FloatColumn]:
-        """Return the log densities of the true pairs of shadows from which nothing was learnt."""
+    def fresh_densities(self, learnt: Learnt, shadows: list[Shadow], *, is_own: bool) -> list[FloatColumn]:
+        """Return the log densities of the true pairs of shadows from which nothing was learnt, by their own or not."""
         fresh = [self.shadow(FRESH + number) for number in range(FRESH_COUNT)]
         files = [self.original, self.masked, *(shadow.data for shadow in (*shadows, *fresh))]
         matrices = coded_matrices(files, self.names)[0][-FRESH_COUNT:]  # categories have the codes that were learnt
         pairs = zip(matrices, fresh, strict=True)
-        return [true_log_densities(learnt.likelihood(file), shadow.rows) for file, shadow in pairs]
+        found = [(learnt.likelihood(file), shadow.rows) for file, shadow in pairs]
+        return [true_log_densities(adapted(one) if is_own else one, rows) for one, rows in found]

@@ -71,7 +71,12 @@ class Composition:
         """Return the likelihood of both files where no linear function is that of the file itself."""
         density, expected, _ = self.density
         found = [density.coordinates(expected, before, seen, is_exact=False) for seen, before in self.evidence]
-        return found[0], found[1]
+        return found[0] + self.signs[0], found[1] + self.signs[1]
+
+    @cached_property
+    def signs(self) -> tuple[Likelihood, Likelihood]:
+        """What the signs of both files tell, where the noise leaves them as they are."""
+        return self.later.signs(self.masked), self.later.signs(self.shadows[0].data)
 
     def likelihoods(self) -> tuple[Likelihood, Likelihood] | None:
         """Return the likelihood of the masked file and of the shadow held out; none where a learnt one is better."""
@@ -98,7 +103,7 @@ class Composition:
             for number, file in enumerate(files):
                 search = self.learnt.likelihood(file)
                 found[number] += tuple(replace(one, is_exact=is_exact, joint=models[number][0]) for one in search)
-        return found[0], found[1]
+        return found[0] + self.signs[0], found[1] + self.signs[1]
 
     def own_models(self) -> list[tuple[SeenNoise, FloatMatrix]] | None:
         """Return density and expectation for each of both files by the linear function that the file itself tells."""

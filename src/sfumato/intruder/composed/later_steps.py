@@ -10,12 +10,13 @@ from functools import cached_property
 
 import numpy as np
 
-from sfumato.contracts import Spans
+from sfumato.contracts import Likelihood, Spans
 from sfumato.data import METRIC, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import coded_columns
 from sfumato.intruder.composed.linear_steps import ROUNDING_VARIANCE
 from sfumato.intruder.composed.noise_chains import NoiseChain, NoisyShadow
+from sfumato.intruder.composed.value_scales import log_spans, sign_coordinate
 from sfumato.kernels.linkage.composed_noise import Seen
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
@@ -72,14 +73,32 @@ class LaterSteps:
         """Return between which values those of a column lay, and by which variance they were blurred."""
         source = self.chain.source
         is_whole = source.table[name].dtype.is_integer()
-        half = 0.5 if is_whole else 0.0
         times = sum(name in source.select(self.chain.bound(number).columns) for number in self.chain.noisy_steps)
-        spread = np.full(file.n, ROUNDING_VARIANCE * max(times - 1, 0) if is_whole else 0.0)
-        spans = None if name in self.learnt else self.spans(file, name)
+        rounding = ROUNDING_VARIANCE if is_whole and not self.chain.of_logarithms else 0.0
+        spread = np.full(file.n, rounding * max(times - 1, 0))
+        spans = self.spans_before_rounding(file, name)
         if spans is not None:
-            return spans.low - half * (times > 0), spans.high + half * (times > 0), spread
+            spans = log_spans(spans) if self.chain.of_logarithms else spans
+            return spans.low, spans.high, spread
         places, variances = self.blurred(file, name)
-        return places, places, spread + variances + (ROUNDING_VARIANCE if is_whole else 0.0)
+        return places, places, spread + variances + rounding
+
+    def spans_before_rounding(self, file: Microdata, name: str) -> Spans | None:
+        """Return between which values those of a column lay before they were rounded to whole numbers, if at all."""
+        spans = None if name in self.learnt else self.spans(file, name)
+        source = self.chain.source
+        masked = any(name in source.select(self.chain.bound(number).columns) for number in self.chain.noisy_steps)
+        half = 0.5 if masked and source.table[name].dtype.is_integer() else 0.0
+        return None if spans is None else Spans(spans.low - half, spans.high + half)
+
+    def signs(self, file: Microdata) -> Likelihood:
+        """Return that noise of logarithms leaves signs as they are, in the columns of which spans are told."""
+        found = []
+        for name in self.chain.names if self.chain.of_logarithms else ():
+            spans = self.spans_before_rounding(file, name)
+            if spans is not None:
+                found.append(sign_coordinate(self.chain.source.values(name), spans))
+        return tuple(one for one in found if one is not None)
 
     def spans(self, file: Microdata, name: str) -> Spans | None:
         """Return between which values those of a column lay right after the noise, where later steps tell that."""
@@ -104,8 +123,10 @@ class LaterSteps:
         values of a record come from; so that this is not counted twice, what is known of any value is taken out.
         """
         place = self.chain.names.index(name)
-        noisy = np.concatenate([shadow.noisy[:, place] for shadow in self.shadows])
+        noisy = self.chain.scale(np.concatenate([shadow.noisy[:, place] for shadow in self.shadows]))
         (masked, *others), is_number = coded_columns([file, *(shadow.data for shadow in self.shadows)], name)
+        if is_number:
+            masked, *others = (self.chain.scale(column) for column in (masked, *others))
         after = np.concatenate(others)
         there = ~(np.isnan(noisy) | np.isnan(after))
         noisy, after = noisy[there], after[there]

@@ -12,8 +12,10 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod, Noise, columns_present
 from sfumato.data import Kind, Microdata
+from sfumato.errors import SfumatoError
 from sfumato.intruder.composed.linear_steps import ROUNDING_VARIANCE, LinearStep, is_linear
 from sfumato.intruder.composed.seen_noise import NoiseParts, SeenNoise, noise_elements
+from sfumato.intruder.composed.value_scales import Scale, as_values, log_sizes
 from sfumato.intruder.shadow_masking import shadow_generator
 from sfumato.intruder.told_columns import with_told_columns
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
@@ -62,6 +64,8 @@ class NoiseChain:
         Those of them that map the columns.
     later
         For each column the numbers of all steps after its noise.
+    of_logarithms
+        Whether it is the logarithms that noise is added to.
     """
 
     original: Microdata
@@ -71,6 +75,12 @@ class NoiseChain:
     noisy_steps: tuple[int, ...]
     linear_steps: frozenset[int]
     later: dict[str, list[int]]
+    of_logarithms: bool = False
+
+    @property
+    def scale(self) -> Scale:
+        """Where noise adds up."""
+        return log_sizes if self.of_logarithms else as_values
 
     @cached_property
     def strata(self) -> tuple[str, ...]:
@@ -147,7 +157,7 @@ class NoiseChain:
 
         Where asked for, all that is told before the last step of the chain.
         """
-        expected = self.source.matrix(self.names)
+        expected = np.array(self.scale(self.source.matrix(self.names)))
         strata = len(next(iter(shadows[0].noises.values())))
         parts = [NoiseParts.none(len(self.names)) for _ in range(strata)]
         centres: list[FloatColumn] = []
@@ -171,6 +181,8 @@ class NoiseChain:
                 rows = self.stratum_numbers == stratum
                 means = np.where(touched, noise.means[known], 0.0)
                 expected[rows] = means + factors * (expected[rows] - means)
+                if self.of_logarithms:
+                    expected[rows] -= np.diag(root @ root.T) / 2
                 if stratum == 0 and not is_normal:
                     centres += [noise.mixture.centres] * root.shape[1]
                     weights += [noise.mixture.weights] * root.shape[1]
@@ -180,7 +192,7 @@ class NoiseChain:
         if gaps.any():
             counts = np.maximum((~gaps).sum(axis=0), 1)
             expected = np.where(gaps, np.where(gaps, 0.0, expected).sum(axis=0) / counts, expected)
-        return SeenNoise(elements), expected, is_exact and len(self.noisy_steps) == 1
+        return SeenNoise(elements), expected, is_exact and len(self.noisy_steps) == 1 and not self.of_logarithms
 
     def mapping(self, number: int, shadows: Sequence[NoisyShadow]) -> LinearStep:
         """Return the linear function that a step is; what it rounds is told by the spans of what is released."""
@@ -230,14 +242,18 @@ def noise_chain(
     if any(source.schema[name].kind is not Kind.CONTINUOUS for name in names):
         return None
     noisy, linear, changed = [], set(), dict.fromkeys(names, False)
+    kind = _noise(steps[first], source)
     later: dict[str, list[int]] = {name: [] for name in names}
     numbers = sorted({number for name in names for number in touching[name] if number >= first})
     for number in numbers:
         touched = [name for name in names if number in touching[name]]
-        is_noise = _adds_noise(steps[number], source) and not any(changed[name] for name in touched)
+        noise = _noise(steps[number], source)
+        is_noise = noise is not None and kind is not None and noise.of_logarithms is kind.of_logarithms
+        is_noise = is_noise and not any(changed[name] for name in touched)
         if number == first and not is_noise:
             return None
-        if not is_noise and not any(changed.values()) and is_linear(steps, number, original, names, seed):
+        can_be_linear = not is_noise and not any(changed.values()) and not (kind and kind.of_logarithms)
+        if can_be_linear and is_linear(steps, number, original, names, seed):
             linear.add(number)
         if is_noise or number in linear:
             noisy.append(number)
@@ -245,8 +261,15 @@ def noise_chain(
         for name in touched:
             changed[name] = True
             later[name].append(number)
-    return NoiseChain(original, source, names, steps, tuple(noisy), frozenset(linear), later)
+    of_logarithms = kind is not None and kind.of_logarithms
+    return NoiseChain(original, source, names, steps, tuple(noisy), frozenset(linear), later, of_logarithms)
 
 
-def _adds_noise(step: MaskingMethod, source: Microdata) -> bool:
-    return type(step).noise is not MaskingMethod.noise and step.bound_to(source).noise(source) is not None
+def _noise(step: MaskingMethod, source: Microdata) -> Noise | None:
+    """Return the noise that a step would add to a whole file, if it adds any."""
+    if type(step).noise is MaskingMethod.noise:
+        return None
+    try:
+        return step.bound_to(source).noise(source)
+    except SfumatoError:  # what it masks may be made by an earlier step
+        return None

@@ -75,6 +75,11 @@ class LogarithmicNoise(MaskingMethod):
         found = noise_likelihood(self.replace(columns=every), before, after, names, lambda _: noise)
         return tuple(replace(coordinate, is_exact=not any(is_whole)) for coordinate in found)
 
+    def noise(self, stratum: Microdata) -> Noise:
+        """Return the noise on the logarithms."""
+        names = stratum.select(self.columns)
+        return Noise(self._covariance(stratum, names), 1.0, np.zeros(len(names)), of_logarithms=True)
+
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with noise on the logarithms of the chosen columns."""
         names = block.select(self.columns)

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.contracts import Coordinate, Layout, Likelihood, MaskingMethod
+from sfumato.contracts import Coordinate, Layout, Likelihood, MaskingMethod, Noise
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
@@ -60,6 +60,11 @@ class MultiplicativeNoise(MaskingMethod):
         """Return the normal density of the noise on the logarithms, and that signs stay."""
         pairs = zip(original.matrix(names).T, masked.matrix(names).T, strict=True)
         return tuple(part for before, after in pairs for part in factor_likelihood(before, after, self.spread / 100))
+
+    def noise(self, stratum: Microdata) -> Noise:
+        """Return the noise on the logarithms, of each column by itself."""
+        count = len(stratum.select(self.columns))
+        return Noise(log_deviation(self.spread / 100) ** 2 * np.eye(count), 1.0, np.zeros(count), of_logarithms=True)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns multiplied."""
