@@ -8,8 +8,10 @@ import polars as pl
 from sfumato.assessment import assess
 from sfumato.data import Microdata, Schema
 from sfumato.keys.found_households import household_remarks
+from sfumato.masking import WeightRounding
 from sfumato.protection import protect
 from sfumato.report import risk_report
+from sfumato.report.weight_notices import weight_notices
 
 N = 240
 KEYS = ("sex", "age", "town")
@@ -75,3 +77,11 @@ def test_weights_that_nobody_or_everybody_shares_stand_for_no_household() -> Non
     data = Microdata(frame, people().schema)
     assert household_remarks(data.take_columns((*KEYS, "weight")), KEYS) == ()
     assert household_remarks(data.take_columns((*KEYS, "weight")), KEYS, data) == ()
+
+
+def test_weights_that_became_equal_by_rounding_stand_for_no_household() -> None:
+    data = people(is_shared=False).take_columns((*KEYS, "weight"))
+    rounded = WeightRounding(k=5).mask(data, np.random.default_rng(0))
+    assert household_remarks(rounded, KEYS) != ()  # to somebody who does not know that they were rounded
+    assert household_remarks(rounded, KEYS, data) == ()
+    assert not [told for told in weight_notices(rounded, data) if "lives together" in told]

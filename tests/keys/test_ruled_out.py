@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from sfumato.keys._chance import log_chance_of_none, log_chance_within
+from sfumato.keys._chance import log_chance_of_few, log_chance_of_none, log_chance_within
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, rule_out
 from sfumato.numerics.arrays import CodeColumn
@@ -31,6 +31,44 @@ def test_the_chances_are_those_of_counting_all_cases(total: int, members: int, s
     none = np.mean([case[0] >= span for case in cases])
     assert np.exp(log_chance_within(total, np.array([members]), np.array([span]))) == pytest.approx([within])
     assert np.exp(log_chance_of_none(total, np.array([members]), np.array([span]))) == pytest.approx([none])
+
+
+@pytest.mark.parametrize(("sizes", "members"), [((3, 2, 2, 1), 3), ((5, 1, 1, 1, 1), 2), ((4, 3, 3), 4)])
+def test_the_bound_on_few_categories_is_undercut_no_more_often_than_it_says(
+    sizes: tuple[int, ...], members: int
+) -> None:
+    category, records = np.repeat(np.arange(len(sizes)), sizes), np.array(sizes)
+    held = [np.unique(category[list(case)]) for case in combinations(range(category.size), members)]
+    span, sets = np.array([records[one].sum() for one in held]), np.array([one.size for one in held])
+    bounds = np.exp(log_chance_of_few(category.size, np.array(members), span, sets, len(sizes)))
+    assert all(np.mean(bounds <= bound) <= bound + 1e-12 for bound in bounds)
+
+
+def test_a_language_that_few_speak_rules_out_all_countries_but_theirs() -> None:
+    country = np.repeat([0, 1, 2, 3], [335, 40, 12, 13])
+    language = np.where(np.arange(N) % 2 == 0, country, 0)
+    found = ruled(country, language)
+    assert left(found, 380) == [2, 4]
+    assert left(found, 390) == [3, 4]
+    assert left(found, 1) == [0, 1, 2, 3, 4]  # 4 stands for a gap, which nobody has
+
+
+def test_where_holders_are_of_many_categories_those_not_seen_stay_possible() -> None:
+    town = np.concatenate([np.arange(20), np.arange(380) % 100 + 20])
+    crop = np.repeat([1, 0], [20, 380])
+    assert left(ruled(town, crop), 0) == [*range(121)]
+
+
+def test_weights_rule_out_regions_of_one_household_where_other_regions_show_that_they_go_with_regions() -> None:
+    region = np.repeat([0, 1, 2], [2, 198, 200])
+    weight = np.concatenate([np.arange(2), 2 + np.arange(198), 150 + np.arange(200)])
+    key = ReleasedKey(region, np.zeros_like(region), False)
+    for is_by_design, possible in ((False, [0, 1, 3]), (True, [1, 3])):
+        found = rule_out(key, weight, np.arange(N), True, is_by_design=is_by_design)
+        assert found is not None
+        assert left(found, 50) == possible
+    unrelated = np.random.default_rng(0).permutation(N)
+    assert rule_out(key, unrelated, np.arange(N), True, is_by_design=True) is None
 
 
 def test_weights_that_regions_have_for_themselves_rule_out_the_others_where_they_do_not_overlap() -> None:

@@ -33,6 +33,19 @@ def test_weights_are_rounded_where_gaps_in_keys_do_not_hide_who_has_them() -> No
     assert sharing.min() >= 10
 
 
+def test_weights_are_rounded_also_where_another_column_exposes_somebody_whom_that_does_not_hide() -> None:
+    data = survey()
+    is_foreign = np.arange(data.n) % 100 == 99  # four persons, and their language tells them
+    frame = data.frame.with_columns(country=pl.Series(is_foreign), language=pl.Series(is_foreign))
+    schema = sf.Schema.infer(frame).with_roles(key=["region", "sex", "country"], weight=["weight"], other=["language"])
+    found = sf.protect(sf.Microdata(frame, schema), k=5, number_steps=[], seed=1)
+    assert "weight_rounding" in [step.name() for step in found.recipe.steps]
+    told = [remark for remark in found.remarks if remark.startswith("OTHER COLUMNS TELL")]
+    assert "language (country)" in told[0]
+    assert "finds at least 4 of" in told[0]
+    assert "weight" not in told[0]
+
+
 def test_weights_that_expose_nobody_stay_as_they_are() -> None:
     data = survey()
     found = sf.protect(data.take_rows(np.arange(12, data.n)), k=5, number_steps=[], seed=1)

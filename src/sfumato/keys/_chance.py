@@ -35,6 +35,21 @@ def log_chance_within(total: int, members: CodeColumn, span: CodeColumn) -> Floa
     return np.asarray(_log_choose(span, members) + np.log(windows) - _log_choose(total, members))
 
 
+def log_chance_of_few(total: int, members: CodeColumn, span: CodeColumn, sets: CodeColumn, count: int) -> FloatColumn:
+    """Return the logarithm of a bound on the chance that members have so few categories, or such rare ones.
+
+    With m members in s of g categories, which n_s of all n records have, it is g C(g, s) C(n_s, m) / C(n, m): chance
+    falls so low in each of the C(g, s) sets at most one time in so many, for each of the g sizes.
+
+    Examples
+    --------
+    >>> np.exp(log_chance_of_few(1000, np.array([4, 4]), np.array([10, 800]), np.array([1, 1]), 9)).round(7)
+    array([4.00000000e-07, 3.31277401e+01])
+    """
+    sizes = np.log(max(count, 1)) + _log_choose(count, sets)
+    return np.asarray(sizes + _log_choose(span, members) - _log_choose(total, members))
+
+
 def _log_choose(total: CodeColumn | int, chosen: CodeColumn) -> FloatColumn:
     """Return the logarithm of a binomial coefficient; that of 0 where more are chosen than there are."""
     rest = np.asarray(total) - chosen

@@ -81,15 +81,24 @@ def _stand_ins(
             pairs, together = _pairs(homes.number[small]), _pairs_within(homes.number[small], known[small])
             if together >= TOGETHER * pairs:
                 yield one.name, f"equal values tell who lives together ({together:,} of {pairs:,} pairs do)", homes
-        elif one.role is Role.WEIGHT:
-            yield one.name, shared_weight_words(masked, one.name), homes
+        elif one.role is Role.WEIGHT and (told := shared_weight_words(masked, one.name, original)):
+            yield one.name, told, homes
 
 
-def shared_weight_words(data: Microdata, name: str) -> str:
-    """Return what equal weights tell, where many records share theirs with a few others; nothing where they do not."""
-    few = np.count_nonzero(_small_groups(_group(factorise(data.table[name])[0])))
+def shared_weight_words(data: Microdata, name: str, original: Microdata | None = None) -> str:
+    """Return what equal weights tell, where many records share theirs with a few others; nothing where they do not.
+
+    Weights that were different in the `original`, and became equal by rounding, tell nothing.
+    """
+    homes = _group(factorise(data.table[name])[0])
+    small = _small_groups(homes)
+    few = np.count_nonzero(small)
     if few < MIN_GROUPED * data.n:
         return ""
+    if original is not None and name in original.schema:
+        before = _group(factorise(original.table[name])[0]).number[original.rows_of(data.row_ids)]
+        if _pairs_within(homes.number[small], before[small]) < TOGETHER * _pairs(homes.number[small]):
+            return ""
     return (
         f"equal weights tell who lives together where a household has one weight: {few:,} of {data.n:,} records share "
         f"theirs with a few others only"

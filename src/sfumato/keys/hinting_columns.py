@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.data import Microdata
+from sfumato.data import Microdata, role
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.found_households import MAX_MEMBERS
 from sfumato.keys.households import Households
@@ -38,10 +38,11 @@ def hinting_columns(
         if column in names:  # whoever fits has the value that is shown
             continue
         codes, is_ordered = ordered_codes(masked, column), has_order(masked, column)
+        is_weight = column in masked.select(role("weight"))
         is_of_household = homes is not None and not homes.count_mixed(codes)
         for name, key in changed.items():
             rows = of_members[name] if is_of_household else _rows_of_persons(key.before, codes, homes)
-            ruled = rule_out(key, codes, rows, is_ordered)
+            ruled = rule_out(key, codes, rows, is_ordered, is_by_design=is_weight)
             hints += [Hint(name, column, ruled)] if ruled is not None else []
     return keys, hints
 

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sfumato.keys._chance import log_chance_of_none, log_chance_within
+from sfumato.keys._chance import log_chance_of_few, log_chance_of_none, log_chance_within
 from sfumato.keys.telling_columns import are_alike
 from sfumato.numerics.arrays import Booleans, CodeColumn, Rows
 
@@ -18,6 +18,7 @@ BY_CHANCE = 1e-6  # what is less likely where a column has nothing to do with a 
 MAX_CATEGORIES = 200  # of an ordered key, one by one: where there are more, neighbours are taken together
 MAX_NAMES = 2_000  # of a nominal key: one with more tells nothing that could be counted in reasonable time
 MAX_VALUES = 100  # of a column, the most frequent ones, whose categories are looked at
+MAX_UNSEEN = 0.1  # of the holders of a value, in a category of their own: more would be in one not yet seen
 MIN_HOLDERS = 4  # of a value: what fewer have in common is chance, however many others there are
 
 
@@ -86,7 +87,9 @@ class ReleasedKey:
         return np.asarray(np.unique(np.where((highest < 0) | is_spread, own, highest), return_inverse=True)[1])
 
 
-def rule_out(key: ReleasedKey, column: CodeColumn, units: Rows, is_ordered: bool) -> RuledOut | None:
+def rule_out(
+    key: ReleasedKey, column: CodeColumn, units: Rows, is_ordered: bool, *, is_by_design: bool = False
+) -> RuledOut | None:
     """Return what a column rules out of a key; None where that is nothing.
 
     An ordered column rules out a category outside the range of its values, any column a category that none of those
@@ -102,6 +105,9 @@ def rule_out(key: ReleasedKey, column: CodeColumn, units: Rows, is_ordered: bool
         The rows to conclude from: all, or one for members of a household who are alike.
     is_ordered
         Whether the order of the column means something.
+    is_by_design
+        Whether the column was computed by rules that are published, as weights are: where it goes with some categories
+        by no chance, the ranges of all are known, also of those that few records have.
 
     Examples
     --------
@@ -119,7 +125,8 @@ def rule_out(key: ReleasedKey, column: CodeColumn, units: Rows, is_ordered: bool
     rows = units[column[units] >= 0]
     low, high = np.zeros(count, dtype=np.int64), np.full(count, values - 1)
     if is_ordered:
-        low, high = _ranges(categories[rows], count, column[rows], np.bincount(column[rows], minlength=values))
+        records = np.bincount(column[rows], minlength=values)
+        low, high = _ranges(categories[rows], count, column[rows], records, is_by_design)
     frequent = _frequent_values(column[rows], values)
     number = np.full(values, frequent.size)  # which stands for all others
     number[frequent] = np.arange(frequent.size)
@@ -142,6 +149,7 @@ def _excluded(category: CodeColumn, number: CodeColumn, key: ReleasedKey, values
     joined = np.zeros((values + 1, int(groups.max()) + 1), dtype=np.int64)
     np.add.at(joined.T, groups, cells.T)
     excluded = _empty_by_no_chance(cells) | _empty_by_no_chance(joined)[:, groups]
+    excluded |= _left_by_those_together(cells) | _left_by_those_together(joined)[:, groups]
     if key.is_ordered:
         observed = category < count - 1
         low, high = _ranges(number[observed], values + 1, category[observed], cells[:, :-1].sum(axis=0))
@@ -157,10 +165,25 @@ def _empty_by_no_chance(cells: CodeColumn) -> Booleans:
     return np.asarray((cells == 0) & (log_chance_of_none(total, columns, rows) <= np.log(BY_CHANCE)))
 
 
-def _ranges(group: CodeColumn, groups: int, place: CodeColumn, records: CodeColumn) -> tuple[CodeColumn, CodeColumn]:
+def _left_by_those_together(cells: CodeColumn) -> Booleans:
+    """Tell which categories (columns) no holder of a value (row) has, where all being in so few others is no chance.
+
+    Categories that one holder alone has are as many, in expectation, as those that one more holder would be the first
+    to have (Good and Turing): where they are not few, nothing is concluded.
+    """
+    total, members, of_category, held = int(cells.sum()), cells.sum(axis=1), cells.sum(axis=0), cells > 0
+    chance = log_chance_of_few(total, members, held @ of_category, held.sum(axis=1), int((of_category > 0).sum()))
+    is_settled = np.count_nonzero(cells == 1, axis=1) <= MAX_UNSEEN * members
+    is_together = (chance <= np.log(BY_CHANCE)) & is_settled
+    return np.asarray(~held & (of_category > 0) & is_together[:, None])
+
+
+def _ranges(
+    group: CodeColumn, groups: int, place: CodeColumn, records: CodeColumn, is_by_design: bool = False
+) -> tuple[CodeColumn, CodeColumn]:
     """Return from where to where the members of each group lie, all places where that may be chance.
 
-    `records` says how many lie at each place, members of any group.
+    `records` says how many lie at each place, members of any group. By design no range is chance if one is not.
     """
     last = records.size - 1
     low, high = np.full(groups, last), np.zeros(groups, dtype=np.int64)
@@ -172,6 +195,8 @@ def _ranges(group: CodeColumn, groups: int, place: CodeColumn, records: CodeColu
     is_narrow = log_chance_within(total, members, below[high + 1] - below[low]) <= limit
     is_bounded_below = is_narrow | (log_chance_of_none(total, members, below[low]) <= limit)
     is_bounded_above = is_narrow | (log_chance_of_none(total, members, total - below[high + 1]) <= limit)
+    if is_by_design and (is_bounded_below | is_bounded_above).any():
+        return low, high
     return np.where(is_bounded_below, low, 0), np.where(is_bounded_above, high, last)
 
 

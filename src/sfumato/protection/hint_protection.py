@@ -1,6 +1,7 @@
 """Run the steps that protect a file; where weights still tell a part of a key, they are rounded until they do not."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,13 +16,31 @@ SIZES = (10, 20, 40, 80, 160)  # of the classes of weights that are tried
 MIN_CLASSES = 4  # with fewer, the weights would hardly be weights
 
 
-def run_with_hints(
-    data: Microdata, recipe: Recipe, names: tuple[str, ...], k: int
-) -> tuple[Recipe, Microdata, Exposure]:
+class HintedRun(NamedTuple):
+    """A recipe that takes hints from other columns into account, and what came of it.
+
+    Parameters
+    ----------
+    recipe, masked
+        The recipe, and the file that it makes.
+    exposure
+        Whom other columns still expose in that file.
+    hinted
+        How many key values are suppressed because of other columns.
+    """
+
+    recipe: Recipe
+    masked: Microdata
+    exposure: Exposure
+    hinted: int = 0
+
+
+def run_with_hints(data: Microdata, recipe: Recipe, names: tuple[str, ...], k: int) -> HintedRun:
     """Return the recipe, the file that it makes, and whom other columns still expose in it.
 
     Where weights expose somebody whom no gap in the keys hides, the recipe that is returned rounds them, in the
-    smallest classes after which nobody is exposed. It does not where a step masks them already, or none is enough.
+    smallest classes after which no more are exposed than without weights, else in those that leave fewest. It does not
+    where a step masks them already.
 
     Parameters
     ----------
@@ -33,26 +52,39 @@ def run_with_hints(
     *steps, last = recipe.steps
     if not isinstance(last, HintSuppression):
         masked = recipe.run(data)
-        return recipe, masked, _exposure(data, masked, names, k)
+        return HintedRun(recipe, masked, _exposure(data, masked, names, k))
     partly, rng = recipe.replace(steps=tuple(steps)).run(data), np.random.default_rng(0)  # the rest draws nothing
     masked = last.mask_beside(data, partly, rng)
     exposure = _exposure(data, masked, names, k)
     weights = _telling_weights(data, steps, exposure)
+    unavoidable = 0  # records that other columns expose: no rounding of weights hides them
+    if weights and set(weights) != set(exposure.columns):
+        without = last.mask_beside(data, partly.without_columns(weights), rng)
+        unavoidable = _exposure(data, without, names, k).records or 0
+    best = HintedRun(recipe, masked, exposure, _lost_values(partly, masked, names))
     for size in SIZES if weights else ():
         rounding = WeightRounding(columns=weights, k=size).bound_to(partly)
         if households_of(partly, partly.select(rounding.household)).count < MIN_CLASSES * size:
             break
         found = last.mask_beside(data, rounding.mask(partly, rng), rng)
         left = _exposure(data, found, names, k)
-        if not left.records:
-            return recipe.replace(steps=(*steps, rounding, last)), found, left
-    return recipe, masked, exposure
+        if (left.records or 0) < (best.exposure.records or 0):
+            rounded = recipe.replace(steps=(*steps, rounding, last))
+            best = HintedRun(rounded, found, left, _lost_values(partly, found, names))
+        if (left.records or 0) <= unavoidable:
+            break
+    return best
 
 
 def _exposure(data: Microdata, masked: Microdata, names: tuple[str, ...], k: int) -> Exposure:
     """Return whom other columns expose, by the keys that still have a value."""
     shown = tuple(name for name in names if masked.observed(name).any())
     return telling_exposure(masked, shown, k, data) if shown else Exposure()
+
+
+def _lost_values(before: Microdata, after: Microdata, names: tuple[str, ...]) -> int:
+    """Return how many key values are missing that were not."""
+    return sum(int(np.count_nonzero(before.observed(name) & ~after.observed(name))) for name in names)
 
 
 def _telling_weights(data: Microdata, steps: Sequence[MaskingMethod], exposure: Exposure) -> tuple[str, ...]:

@@ -143,7 +143,8 @@ def protect(
     keys = keys_of(data)
     before = risk_report(data, k=k, weight=weight, columns=keys.names, combinations=plan.combinations)
     recipe = Recipe(steps=propose_steps(data, keys, plan), seed=seed).with_seed()
-    recipe, masked, exposure = run_with_hints(data, recipe, keys.names, k)
+    run = run_with_hints(data, recipe, keys.names, k)
+    recipe, masked = run.recipe, run.masked
     shown = tuple(name for name in keys.names if masked.observed(name).any())
     known = combinations_shown(plan.combinations, shown)
     if not shown or (plan.combinations and not known):
@@ -158,12 +159,12 @@ def protect(
     after = risk_report(masked, k=k, weight=weight, columns=shown, combinations=known, limits=by_keys)
     measures = _measures(data, masked, demanded)
     assessment = assess(data, masked, measures=measures, methods=recipe.steps)
-    kept = after.limits if known else check_exposure_limits(after.limits, exposure)
+    kept = after.limits if known else check_exposure_limits(after.limits, run.exposure)
     after = replace(after, limits=(*kept, *check_number_limits(assessment, demanded)))
     changed = tuple(_change(data, masked, name) for name in keys.names)
     unchanged = released_unchanged(data, masked, recipe)
     found = Protected(masked, recipe, assessment, before, after, changed, promises, unchanged)
-    remarks = protection_remarks(data, keys, plan, found, exposure)
+    remarks = protection_remarks(data, keys, plan, found, run)
     return replace(found, remarks=(*remarks, *_raised(asked, was_strict, plan)))
 
 

@@ -5,9 +5,9 @@ import numpy as np
 from sfumato.data import METRIC, Microdata, Role, role
 from sfumato.display import format_compact
 from sfumato.keys.classes import key_codes, visible_codes
-from sfumato.keys.exposure import Exposure
 from sfumato.keys.found_households import household_remarks
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
+from sfumato.protection.hint_protection import HintedRun
 from sfumato.protection.keys import Keys, agreement_in_households
 from sfumato.protection.number_limits import what_to_do
 from sfumato.protection.plan import Plan
@@ -20,16 +20,14 @@ MIN_GAPS = 3  # of a key: fewer have the same value by chance
 ONE_CATEGORY = 0.9  # of the gaps of a key: where so many had one value, a gap tells it
 
 
-def protection_remarks(
-    data: Microdata, keys: Keys, plan: Plan, found: Protected, exposure: Exposure
-) -> tuple[str, ...]:
+def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected, run: HintedRun) -> tuple[str, ...]:
     """Return what must be known before the file is released."""
     remarks = []
     if not found.after.meets_limits:
         unmet = ", ".join(checked.limit_text for checked in found.after.limits if not checked.is_met)
         remarks.append(f"NOT WITHIN LIMITS: {unmet}; {what_to_do(found.after.limits)}")
     shown = tuple(row.key for row in found.keys if row.different_after)
-    remarks += exposure.remarks
+    remarks += run.exposure.remarks
     remarks += [
         notice.removesuffix(".")
         for notice in (*own_weight_notices(found.data, data), *unique_column_notices(found.unchanged, found.data))
@@ -37,11 +35,7 @@ def protection_remarks(
     if may_be_share(plan.max_suppressed):
         remarks.append(percent_hint("max_suppressed", plan.max_suppressed))
     if found.suppressed > plan.max_suppressed:
-        remarks.append(
-            f"{found.suppressed:.1f} % of the key values are suppressed, more than the "
-            f"{format_compact(plan.max_suppressed)} % that were asked for: give hierarchies that join more categories, "
-            f"or leave a key out of the file"
-        )
+        remarks.append(_suppression_words(plan, found, run.hinted))
     if plan.combinations:
         alone = KAnonymity(columns=shown, k=plan.k).of(found.data).value * found.data.n / 100
         remarks.append(
@@ -81,6 +75,22 @@ def protection_remarks(
             "need them"
         )
     return tuple(remarks)
+
+
+def _suppression_words(plan: Plan, found: Protected, hinted: int) -> str:
+    """Return how many key values are suppressed, more than asked for, why, and what to do."""
+    values = sum(row.values for row in found.keys)
+    suppressed = round(found.suppressed * values / 100)
+    told = (
+        f", {hinted:,} of them by hint suppression, because other columns tell a part of a key: drop such columns,"
+        if hinted
+        else ":"
+    )
+    return (
+        f"{found.suppressed:.1f} % of the key values ({suppressed:,} of {values:,}) are suppressed, more than the "
+        f"{format_compact(plan.max_suppressed)} % that were asked for{told} give hierarchies that join more "
+        f"categories, or leave a key out of the file"
+    )
 
 
 def gap_remarks(data: Microdata, masked: Microdata, names: tuple[str, ...]) -> list[str]:

@@ -18,15 +18,16 @@ def weight_notices(data: Microdata, original: Microdata | None = None) -> list[s
     The members of a household share its weight, so that households are counted where they are known: by the column of
     households, or by an identifier that several records share. Those of the `original` are known too.
     """
+    original = _paired(data, original)
     is_by_household = _units(data, original)[1]
     names = data.select(role("weight")) if not is_by_household else ()
-    shared = [f"{name}: {told}; {ADVICE}." for name in names if (told := shared_weight_words(data, name))]
+    shared = [f"{name}: {told}; {ADVICE}." for name in names if (told := shared_weight_words(data, name, original))]
     return [*own_weight_notices(data, original), *shared]
 
 
 def own_weight_notices(data: Microdata, original: Microdata | None = None) -> list[str]:
     """Return for each column of weights a sentence about the households, or records, that have one of their own."""
-    units, is_by_household = _units(data, original)
+    units, is_by_household = _units(data, _paired(data, original))
     is_hidden = is_by_household and not data.select(role("household"))
     notices = []
     for name in data.select(role("weight")):
@@ -58,15 +59,20 @@ def count_with_own_value(units: CodeColumn, values: CodeColumn) -> int:
     return int(np.unique(holders[(np.bincount(held) == 1)[held]]).size)
 
 
+def _paired(data: Microdata, original: Microdata | None) -> Microdata | None:
+    """Return the original if the records came from it; synthetic ones came from none."""
+    try:
+        return original if original is None or paired_rows(original, data).size else None
+    except DataError:
+        return None
+
+
 def _units(data: Microdata, original: Microdata | None) -> tuple[CodeColumn, bool]:
     """Return the number of each record's household, from 0, or of the record itself; and whether it is the former."""
     households = _households(data)
     if households is None and original is not None:
         known = _households(original)
-        try:
-            households = None if known is None else known[paired_rows(original, data)]
-        except DataError:  # synthetic records, which came from none
-            households = None
+        households = None if known is None else known[paired_rows(original, data)]
     if households is None:
         return np.arange(data.n), False
     return np.asarray(np.unique(households, return_inverse=True)[1], dtype=np.int64), True

@@ -53,9 +53,10 @@ class HintSuppression(MaskingMethod):
     Effect on risk
         Somebody who knows the keys of everybody in the file as they were, how they were recoded, and which values of
         other columns go with which of them, finds no record that fewer than `k` persons fit. What one column says
-        where chance would hardly (once in a million) make it so is taken for such knowledge; what only two columns
-        together tell is not. A record whose other columns leave fewer than `k` persons of the whole file
-        cannot be helped by gaps in its keys, and stays as it is: drop that column, or mask it.
+        where chance would hardly (once in a million) make it so is taken for such knowledge, and so are the ranges of
+        weights in all categories of a key with which they go; what only two columns together tell is not. A record
+        whose other columns leave fewer than `k` persons of the whole file cannot be helped by gaps in its keys, and
+        stays as it is: drop that column, or mask it.
     Effect on utility
         The other columns stay as they are. Rare categories lose most, as with `LocalSuppression`.
     Missing values
