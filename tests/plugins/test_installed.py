@@ -11,6 +11,7 @@ import pytest
 import sfumato as sf
 from sfumato.contracts.registry import installed
 from sfumato.errors import PluginError, PluginWarning
+from sfumato.loss import FunctionLoss
 from sfumato.plugins import MEASURES, origin_of
 from sfumato_example import Jitter, MedianShift
 from tests.docs.running import run_command
@@ -40,6 +41,20 @@ def test_the_example_package_joins_by_its_entry_points() -> None:
     assert "median_shift" not in sf.RISKS
     assert "jitter" in list(sf.METHODS)
     assert origin_of(Jitter) == "sfumato-example 0.1.0"
+
+
+def test_a_package_offers_an_analysis_for_the_function_loss(folder: Path) -> None:
+    (folder / "largest_package.py").write_text(
+        "def largest(data, names):\n    return {name: float(data.values(name).max()) for name in names}\nbroken = 3\n"
+    )
+    offered = {"largest": "largest_package:largest", "broken": "largest_package:broken"}
+    install(folder, "largest", "1.0", {"sfumato.analyses": offered})
+    data = sf.datasets.demo(50)
+    masked = data.map_columns(("age",), lambda name, values: 2 * values)
+    measure = FunctionLoss(columns=("age",), analysis="largest")
+    assert measure.measure(data, masked).value == pytest.approx(100)
+    with pytest.raises(PluginError, match="the analysis 'broken' must be a function of a file"):
+        FunctionLoss(columns=("age",), analysis="broken").measure(data, data)
 
 
 @pytest.mark.usefixtures("example")

@@ -149,20 +149,26 @@ def load_class(
 ) -> type[ColumnRecord]:
     """Return the class that one package offers by a name; a PluginError says what is wrong with it."""
     who = _who(name, offers)
-    if len(offers) > 1:
-        raise PluginError(f"{who} cannot be distinguished; uninstall all of these packages but one")
-    try:
-        record: type[ColumnRecord] = offers[0].load()
-    except Exception as error:  # whatever another package raises while it is imported
-        raise PluginError(
-            f"{who} cannot be loaded: {type(error).__name__}: {error}; repair or uninstall the package"
-        ) from error
+    record: type[ColumnRecord] = load_offer(name, offers)
     problems = contract_problems(record, contracts)
     if not problems and record.name() != name:
         problems = [f"must have the entry point '{record.name()}', which is its name in recipes"]
     if problems:
         raise PluginError(f"{who} breaks the contract: it {'; it '.join(problems)}")
     return record
+
+
+def load_offer(name: str, offers: tuple[EntryPoint, ...]) -> Any:
+    """Return what one package offers by a name, whatever it is; a PluginError says why it cannot be had."""
+    who = _who(name, offers)
+    if len(offers) > 1:
+        raise PluginError(f"{who} cannot be distinguished; uninstall all of these packages but one")
+    try:
+        return offers[0].load()
+    except Exception as error:  # whatever another package raises while it is imported
+        raise PluginError(
+            f"{who} cannot be loaded: {type(error).__name__}: {error}; repair or uninstall the package"
+        ) from error
 
 
 def check_unique(record: type[ColumnRecord], who: str, instead_of: type[ColumnRecord] | None = None) -> None:

@@ -1,5 +1,7 @@
 """Function loss: each analysis against a plain computation, and the divergences by hand."""
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -21,20 +23,60 @@ def test_divergences_by_hand() -> None:
     assert diverge(before, after, Divergence.MEAN_VARIATION, 1) == pytest.approx((0.5 + 0.25) / 2)
     assert diverge(before, after, Divergence.MEAN_ABSOLUTE, 1) == pytest.approx(2 / 6)
     assert diverge(before, after, Divergence.ROOT_MEAN_SQUARE, 1) == pytest.approx(np.sqrt(2 / 20))
+    assert diverge(before, after, Divergence.SYMMETRIC_VARIATION, 1) == pytest.approx((1 / 2.5 + 1 / 3.5) / 2)
     assert diverge(before, after, Divergence.MEAN_VARIATION, 3) == pytest.approx((1.5 + 0.25) / 2)
     assert diverge(np.zeros(2), np.array([0.0, 5.0]), Divergence.MEAN_ABSOLUTE, 1) == 0.5
 
 
 @pytest.mark.parametrize("divergence", Divergence)
-def test_a_divergence_is_zero_only_for_equal_results_and_symmetric_in_size_when_costs_are(
-    divergence: Divergence,
-) -> None:
+def test_a_divergence_is_zero_only_for_equal_results_and_costs_more_for_what_grew(divergence: Divergence) -> None:
     results = RNG.normal(size=6)
     assert diverge(results, results, divergence, 5) == 0
     assert diverge(results, results + 0.1, divergence, 1) > 0
-    up, down = (diverge(np.ones(3), np.ones(3) + move, divergence, 1) for move in (0.25, -0.25))
-    assert up == pytest.approx(down)
     assert diverge(np.ones(3), np.full(3, 1.25), divergence, 2) > diverge(np.ones(3), np.full(3, 0.75), divergence, 2)
+
+
+def test_only_the_symmetric_variation_is_the_same_with_the_files_exchanged() -> None:
+    one, other = np.array([10.0, 20.0, 0.0, 3.0]), np.array([20.0, 20.0, 1.0, 0.0])
+    for divergence in Divergence:
+        there, back = diverge(one, other, divergence, 1), diverge(other, one, divergence, 1)
+        assert (there == pytest.approx(back)) == (divergence is Divergence.SYMMETRIC_VARIATION)
+    assert diverge(one, other, Divergence.SYMMETRIC_VARIATION, 1) == pytest.approx((10 / 15 + 0 + 2 + 2) / 4)
+
+
+def test_clusters_are_known_by_their_sizes_and_centres_in_any_order_of_records() -> None:
+    middles = np.array([[0.0, 5.0], [10.0, 5.0], [20.0, 0.0], [30.0, 9.0], [40.0, 5.0]])
+    of = np.repeat(np.arange(5), [10, 20, 30, 15, 25])
+    matrix = middles[of] + RNG.normal(0, 0.1, (100, 2))
+    found = ANALYSES["clusters"](microdata(matrix), ("v0", "v1"))
+    assert [found[f"size of cluster {number}"] for number in range(1, 6)] == [10, 20, 30, 15, 25]
+    for number in range(5):
+        centre = [found[f"{name} of cluster {number + 1}"] for name in ("v0", "v1")]
+        assert centre == pytest.approx(matrix[of == number].mean(axis=0))
+    assert ANALYSES["clusters"](microdata(matrix[RNG.permutation(100)]), ("v0", "v1")) == pytest.approx(found)
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        ([1, 2], "must return numbers by name; got a list"),
+        ({"x": float("nan")}, "must return finite numbers; got one that is nan"),
+        ({"x": "high"}, "must return numbers by name; got a str among them"),
+    ],
+)
+def test_refuses_results_that_are_no_finite_numbers_by_name(result: Any, message: str) -> None:
+    register_analysis("odd", lambda data, names: result)
+    try:
+        with pytest.raises(DataError, match=f"^FunctionLoss.analysis: 'odd' {message}$"):
+            FunctionLoss(columns=NAMES, analysis="odd").measure(DATA, DATA)
+    finally:
+        del ANALYSES["odd"]
+
+
+def test_refuses_a_variance_of_one_value() -> None:
+    some, one = (Microdata(pl.DataFrame({"a": values})) for values in ([1.0, 2.0, 3.0], [None, None, 4.0]))
+    with pytest.raises(DataError, match=r"^FunctionLoss.columns: 'a' needs at least 2 values in each file for a varia"):
+        FunctionLoss(columns=("a",), analysis="variances").measure(some, one)
 
 
 def test_analyses_are_those_of_numpy() -> None:

@@ -3,24 +3,35 @@
 import numpy as np
 import polars as pl
 import pytest
+from scipy.stats import binom
 
 from sfumato.data import Microdata, Schema
 from sfumato.masking import ContingencyResampling
 from sfumato.masking.resampling.contingency_resampling import resample_cells, resampled_counts
+from sfumato.numerics.arrays import CodeColumn
 
 COUNTS = np.array([40, 25, 9, 5, 1, 0])
 
 
-@pytest.mark.parametrize("samples", [1, 4])
-def test_counts_have_the_mean_and_variance_of_averaged_multinomial_samples(samples: int) -> None:
-    rng = np.random.default_rng(1)
-    drawn = np.array([resampled_counts(COUNTS, samples, rng) for _ in range(4000)])
-    shares = COUNTS / 80
-    assert (drawn.sum(axis=1) == 80).all()
-    assert not drawn[:, 5].any()
-    errors = np.sqrt(80 * shares * (1 - shares) / samples)
-    assert (np.abs(drawn.mean(axis=0) - COUNTS) < 5 * (errors + 1) / np.sqrt(4000)).all()
-    assert drawn.var(axis=0)[:4] == pytest.approx(errors[:4] ** 2, rel=0.12, abs=0.35 * (samples > 1))
+def rounding_variance(total: int, share: float, samples: int) -> float:
+    """What random rounding adds: the mean of r (1 - r) over the fractions r of a mean of binomial counts."""
+    drawn = np.arange(samples * total + 1)
+    fraction = drawn % samples / samples
+    return float(binom.pmf(drawn, samples * total, share) @ (fraction * (1 - fraction)))
+
+
+@pytest.mark.parametrize("counts", [COUNTS, np.full(10, 3), np.array([60] * 4 + [2] * 4)], ids=["six", "equal", "two"])
+@pytest.mark.parametrize("samples", [1, 2, 5])
+def test_counts_have_the_mean_and_variance_of_averaged_multinomial_samples(counts: CodeColumn, samples: int) -> None:
+    rng, runs, total = np.random.default_rng(1), 6000, int(counts.sum())
+    drawn = np.array([resampled_counts(counts, samples, rng) for _ in range(runs)])
+    assert (drawn.sum(axis=1) == total).all()
+    assert not drawn[:, counts == 0].any()
+    shares = counts / total
+    variances = total * shares * (1 - shares) / samples + [rounding_variance(total, share, samples) for share in shares]
+    assert (np.abs(drawn.mean(axis=0) - counts) <= 4 * np.sqrt(variances / runs)).all()
+    squares = (drawn - counts) ** 2
+    assert (np.abs(squares.mean(axis=0) - variances) <= 4 * squares.std(axis=0) / np.sqrt(runs)).all()
 
 
 def test_no_more_records_change_than_the_counts_ask_for() -> None:

@@ -12,8 +12,8 @@ from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.masking.synthesis._imputation import scaled_predictors
 from sfumato.masking.synthesis.multiple_imputation import MultipleImputation
-from sfumato.masking.synthesis.pmm_imputation import PmmImputation
-from sfumato.masking.synthesis.tree_imputation import TreeImputation
+from sfumato.masking.synthesis.pmm_imputation import PmmImputation, match_donors, same_among_donors
+from sfumato.masking.synthesis.tree_imputation import TreeImputation, leaf_draw, same_in_leaf
 from tests.masking.ipso import X, Y, people
 
 METHODS = (MultipleImputation, PmmImputation, TreeImputation)
@@ -138,3 +138,32 @@ def test_a_rule_for_given_leaves_out_the_masked_columns(method: type[Any]) -> No
 def test_refuses_no_release(method: type[Any]) -> None:
     with pytest.raises(ParameterError, match=r"releases must be in \[1, 1000\]; got 0$"):
         method(columns=Y, releases=0)
+
+
+@every_method
+def test_refuses_whole_numbers_that_are_known_from_what_is_given(method: type[Any]) -> None:
+    rng = np.random.default_rng(2)
+    x = rng.integers(0, 50, 400).astype(float)
+    data = Microdata(pl.DataFrame({"x": x, "y": np.rint(2 * x + rng.normal(0, 0.2, 400)).astype(int)}))
+    with pytest.raises(DataError, match=rf"^{method.__name__}.columns: 'y' .*; leave it out, or give fewer columns$"):
+        run(method(columns=("y",), given=("x",)), data)
+
+
+@pytest.mark.parametrize("method", [PmmImputation, TreeImputation])
+def test_borrows_values_of_a_column_that_is_mostly_zero_for_everybody(method: type[Any]) -> None:
+    rng = np.random.default_rng(3)
+    gains = np.where(rng.random(300) < 0.9, 0, rng.integers(1, 9999, 300))
+    data = Microdata(pl.DataFrame({"age": rng.integers(18, 90, 300).astype(float), "gains": gains}))
+    masked = run(method(columns=("gains",), given=("age",)), data)
+    assert (masked.values("gains")[gains > 0] == gains[gains > 0]).mean() < 0.1
+
+
+def test_the_share_of_donors_with_the_same_value_is_that_of_many_draws() -> None:
+    rng = np.random.default_rng(4)
+    x = rng.integers(0, 8, 90).astype(float)
+    values = np.rint(x / 2 + rng.normal(0, 0.4, 90))
+    known = np.stack([np.ones(90), x])
+    drawn = [values[match_donors(x, x, 6, rng)] == values for _ in range(300)]
+    assert same_among_donors(values, x, 6) == pytest.approx(np.mean(drawn), abs=0.01)
+    leaves = [leaf_draw(values, known, known, 5, rng) == values for _ in range(300)]
+    assert same_in_leaf(values, known, 5) == pytest.approx(np.mean(leaves), abs=0.015)

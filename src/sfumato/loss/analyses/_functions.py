@@ -5,15 +5,21 @@ from itertools import combinations
 
 import numpy as np
 
+from sfumato.contracts.registry import installed, load_offer
 from sfumato.data import Kind, Microdata
-from sfumato.errors import DataError
-from sfumato.numerics.arrays import FloatMatrix
+from sfumato.errors import DataError, PluginError
+from sfumato.loss.analyses.clustering_loss import clusters_from, different, free_centres
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.standardisation import z_scores
 
 Analysis = Callable[[Microdata, tuple[str, ...]], Mapping[str, float]]
 """Takes a file and the names of columns, and returns its results by name; a result that is not there counts as 0."""
 
 QUANTILES = (5, 25, 50, 75, 95)
 MIN_RECORDS = 2
+CLUSTERS, STARTS = 5, 10
+GROUP = "sfumato.analyses"
+"""The group of entry points by which an installed package offers analyses."""
 
 
 def means(data: Microdata, names: tuple[str, ...]) -> dict[str, float]:
@@ -23,7 +29,7 @@ def means(data: Microdata, names: tuple[str, ...]) -> dict[str, float]:
 
 def variances(data: Microdata, names: tuple[str, ...]) -> dict[str, float]:
     """Return the variance of each column."""
-    return {name: float(np.nanvar(data.values(name), ddof=1)) for name in names}
+    return {name: float(_several(data, name).var(ddof=1)) for name in names}
 
 
 def covariances(data: Microdata, names: tuple[str, ...]) -> dict[str, float]:
@@ -56,6 +62,26 @@ def slopes(data: Microdata, names: tuple[str, ...]) -> dict[str, float]:
     return dict(zip(names[:-1], found.tolist(), strict=True))
 
 
+def clusters(data: Microdata, names: tuple[str, ...]) -> dict[str, float]:
+    """Return the sizes and centres of five clusters by k-means on standardised columns, ordered by the first column.
+
+    They are of the records complete in all columns, whatever their order, each from the best of ten starts.
+    """
+    matrix = _complete(data, names)
+    matrix = matrix[np.lexsort(matrix.T[::-1])]
+    records = z_scores(matrix)
+    if not different(records, CLUSTERS):
+        raise DataError(f"FunctionLoss.analysis: clusters need {CLUSTERS} different records complete in the columns")
+    cluster = clusters_from(records, free_centres(records, CLUSTERS, STARTS, 0))
+    sizes = np.bincount(cluster, minlength=CLUSTERS)
+    centres = np.stack([matrix[cluster == number].mean(axis=0) for number in range(CLUSTERS)])
+    found = {}
+    for place, number in enumerate(np.lexsort(centres.T[::-1]), start=1):
+        found[f"size of cluster {place}"] = float(sizes[number])
+        found |= {f"{name} of cluster {place}": float(centres[number, j]) for j, name in enumerate(names)}
+    return found
+
+
 def counts(data: Microdata, names: tuple[str, ...]) -> dict[str, float]:
     """Return how many records have each combination of categories, gaps included."""
     coded = [data.codes(name) for name in names]
@@ -76,6 +102,7 @@ ANALYSES: dict[str, Analysis] = {
     "correlations": correlations,
     "quantiles": quantiles,
     "slopes": slopes,
+    "clusters": clusters,
     "counts": counts,
 }
 """The analyses by the names that `FunctionLoss` knows; `register_analysis` adds to them."""
@@ -84,14 +111,14 @@ NEEDS_TWO = frozenset({"correlations", "slopes"})
 
 
 def register_analysis(name: str, analysis: Analysis) -> None:
-    """Let `FunctionLoss` know a function of your own by a name, in Python, in YAML and on the command line.
+    """Let `FunctionLoss` know a function of your own by a name, in this session; a package offers it by entry points.
 
     Parameters
     ----------
     name
         The name; one that is taken is refused.
     analysis
-        Takes a file and the names of columns, and returns numbers by name.
+        Takes a file and the names of columns, and returns finite numbers by name.
 
     Examples
     --------
@@ -100,9 +127,38 @@ def register_analysis(name: str, analysis: Analysis) -> None:
     True
     >>> del ANALYSES["largest"]
     """
-    if name in ANALYSES:
+    if name in known_analyses():
         raise DataError(f"register_analysis: there is an analysis called '{name}' already; take another name")
     ANALYSES[name] = analysis
+
+
+def known_analyses() -> list[str]:
+    """Return the names of all analyses: Sfumato's own, those registered, and those that packages offer."""
+    return [*ANALYSES, *(name for name in installed(GROUP) if name not in ANALYSES)]
+
+
+def find_analysis(name: str) -> Analysis:
+    """Return the analysis of a name, loaded now if a package offers it."""
+    if name in ANALYSES:
+        return ANALYSES[name]
+    analysis: Analysis = load_offer(name, installed(GROUP)[name])
+    if not callable(analysis):
+        raise PluginError(f"the analysis '{name}' must be a function of a file and the names of columns")
+    return analysis
+
+
+def results_of(analysis: str, data: Microdata, names: tuple[str, ...]) -> dict[str, float]:
+    """Return what an analysis finds in a file, after checking that it is finite numbers by name."""
+    found = find_analysis(analysis)(data, names)
+    who = f"FunctionLoss.analysis: '{analysis}'"
+    if not isinstance(found, Mapping):
+        raise DataError(f"{who} must return numbers by name; got a {type(found).__name__}")
+    for value in found.values():
+        if not isinstance(value, int | float | np.number) or isinstance(value, bool):
+            raise DataError(f"{who} must return numbers by name; got a {type(value).__name__} among them")
+        if not np.isfinite(value):
+            raise DataError(f"{who} must return finite numbers; got one that is {value}")
+    return {str(name): float(value) for name, value in found.items()}
 
 
 def check_kinds(analysis: str, data: Microdata, names: tuple[str, ...]) -> None:
@@ -115,6 +171,18 @@ def check_kinds(analysis: str, data: Microdata, names: tuple[str, ...]) -> None:
             raise DataError(f"FunctionLoss.columns: '{name}' is {kind}; counts are of categories")
     if analysis in NEEDS_TWO and len(names) < 2:
         raise DataError(f"FunctionLoss.columns: {analysis} need at least 2 columns; got {len(names)}")
+
+
+def _several(data: Microdata, name: str) -> FloatColumn:
+    """Return the values of a column that are there, if they are enough for a variance."""
+    values = data.values(name)
+    values = values[~np.isnan(values)]
+    if values.size < MIN_RECORDS:
+        raise DataError(
+            f"FunctionLoss.columns: '{name}' needs at least {MIN_RECORDS} values in each file for a variance; one has "
+            f"{values.size}"
+        )
+    return values
 
 
 def _complete(data: Microdata, names: tuple[str, ...]) -> FloatMatrix:

@@ -11,7 +11,7 @@ from sfumato.comparison.side_by_side import columns_to_compare
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.errors import did_you_mean
-from sfumato.loss.analyses._functions import ANALYSES, check_kinds
+from sfumato.loss.analyses._functions import check_kinds, known_analyses, results_of
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns
 
@@ -25,11 +25,14 @@ class Divergence(StrEnum):
     """The mean of |masked - original|, in means of |original|."""
     ROOT_MEAN_SQUARE = "root_mean_square"
     """The root of the mean of (masked - original)^2, in that of original^2."""
+    SYMMETRIC_VARIATION = "symmetric_variation"
+    """The mean of |masked - original| over the mean of |masked| and |original|: the same with the files exchanged."""
 
 
 def _known_analysis(name: str) -> str:
-    if name not in ANALYSES:
-        raise ValueError(f"must be one of {', '.join(ANALYSES)}; got '{name}'{did_you_mean(name, ANALYSES)}")
+    known = known_analyses()
+    if name not in known:
+        raise ValueError(f"must be one of {', '.join(known)}; got '{name}'{did_you_mean(name, known)}")
     return name
 
 
@@ -45,21 +48,24 @@ class FunctionLoss(LossMeasure):
         The columns that are analysed; their order counts where the analysis says so.
     analysis
         What is computed from each file: `means`, `variances`, `covariances` and `correlations` of pairs, `quantiles`
-        (5, 25, 50, 75, 95 %), `slopes` of the last column on those before it, `counts` of the combinations of
-        categories, or one that was made known by `register_analysis`.
+        (5, 25, 50, 75, 95 %), `slopes` of the last column on those before it, sizes and centres of five `clusters`,
+        `counts` of the combinations of categories, or one that `register_analysis` or a package makes known.
     divergence
-        How the results are compared: `mean_variation`, `mean_absolute` or `root_mean_square`.
+        How the results are compared: `mean_variation`, `mean_absolute` or `root_mean_square`, in the size of those of
+        the original, or `symmetric_variation`, in the size of both: only this is the same when the files are exchanged.
     false_positive_cost
         How often a result counts whose masked value is larger in size than the original one: above 1 where it is
-        worse to find what is not there than to miss what is, below 1 the other way round. With 1 the divergence is
-        symmetric.
+        worse to find what is not there than to miss what is, below 1 the other way round. With 1 a
+        result may grow or shrink at the same cost.
 
     Meaning
-        0: the same results. 100: results differ by as much as they are large; there is no upper bound.
+        0: the same results. 100: results differ by as much as they are large; there is no upper bound, but with
+        `symmetric_variation` 200, for results that one file does not have.
     Missing values
         As the analysis takes them: means, variances and quantiles are of the values that are there, covariances,
-        correlations and slopes of the complete records, and in counts a gap is a category. A result that is 0 in both
-        files is left out of the mean variation; one that is 0 in the original counts 100. No record has a figure.
+        correlations, slopes and clusters of the complete records, and in counts a gap is a category. A result that is 0
+        in both files is left out of both variations; one that is 0 in the original counts 100 in the mean variation. No
+        record has a figure.
     Source
         Torra (2013), Masking methods, slides: the information loss of an analysis f is divergence(f(X), f(X')), with an
         asymmetric divergence where false positives do more damage. The divergences are those of Domingo-Ferrer and
@@ -87,8 +93,7 @@ class FunctionLoss(LossMeasure):
         """Return the divergence of the results in percent, with the largest change of one of them."""
         names = columns_to_compare(self, original, masked)
         check_kinds(self.analysis, original, names)
-        function = ANALYSES[self.analysis]
-        before, after = align(function(original, names), function(masked, names))
+        before, after = align(*(results_of(self.analysis, data, names) for data in (original, masked)))
         value = 100 * diverge(before, after, self.divergence, self.false_positive_cost)
         largest = 100 * float(_variations(before, after).max(initial=0.0))
         return Measurement(self.name(), self.symbol, value, parts={"FLlargest": largest})
@@ -104,9 +109,12 @@ def diverge(before: FloatColumn, after: FloatColumn, divergence: Divergence, fal
     """Return how far results have moved, as a share of their size; what grew counts as often as it costs."""
     costs = np.where(np.abs(after) > np.abs(before), false_positive_cost, 1.0)
     apart = np.abs(after - before)
+    some = (before != 0) | (after != 0)
     if divergence is Divergence.MEAN_VARIATION:
-        some = (before != 0) | (after != 0)
         return float((costs * _variations(before, after))[some].mean()) if some.any() else 0.0
+    if divergence is Divergence.SYMMETRIC_VARIATION:
+        sizes = (np.abs(before) + np.abs(after)) / 2
+        return float((costs * apart)[some] @ (1 / sizes[some])) / np.count_nonzero(some) if some.any() else 0.0
     power = 1 if divergence is Divergence.MEAN_ABSOLUTE else 2
     size = float((np.abs(before) ** power).mean())
     if not size:

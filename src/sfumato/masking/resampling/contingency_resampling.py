@@ -9,6 +9,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, Rows
+from sfumato.numerics.random_rounding import round_to_total
 from sfumato.parameters import Columns, Strata
 
 
@@ -16,7 +17,8 @@ class ContingencyResampling(MaskingMethod):
     """Change as few records as it takes for the table of some columns to become a bootstrap sample of itself.
 
     The cells of the contingency table of `columns` are drawn anew: as many records as there are, each from a cell with
-    the probability that it has in the file; of several samples the mean is taken, rounded so that the total stays.
+    the probability that it has in the file; of several samples the mean is taken, each count rounded down or up at
+    random by its fraction, so that the total stays and no cell is favoured.
     Records that are too many in a cell, drawn at random, go to cells that have too few.
 
     Parameters
@@ -33,8 +35,9 @@ class ContingencyResampling(MaskingMethod):
         have been a 2, and an empty cell may have held somebody; a combination that nobody has is never made. Most
         records keep their categories: for microdata use `Pram` or `InvariantPram`, and measure.
     Effect on utility
-        Every count is kept in expectation, with the variance n p (1 - p) / samples of a multinomial sample, and so are
-        the totals of the columns; records with rare combinations may vanish.
+        Every count is kept in expectation, with the variance n p (1 - p) of a multinomial sample; with several samples
+        n p (1 - p) / samples and at most 1/4 more by rounding. So are the totals of the columns; records with rare
+        combinations may vanish.
     Missing values
         Stay missing: records that lack a value of `columns` are left as they are.
     Source
@@ -98,10 +101,7 @@ def resample_cells(cells: CodeColumn, samples: int, rng: np.random.Generator) ->
 
 
 def resampled_counts(counts: CodeColumn, samples: int, rng: np.random.Generator) -> CodeColumn:
-    """Return the mean of bootstrap samples of a table of counts, rounded to whole counts of the same total."""
+    """Return the mean of bootstrap samples of a table, rounded at random to whole counts of the same total."""
     total = int(counts.sum())
     drawn = rng.multinomial(total, counts / max(total, 1), size=samples).sum(axis=0)
-    whole, rest = np.divmod(drawn, samples)
-    chosen = np.argsort(-rest, kind="stable")[: total - int(whole.sum())]
-    whole[chosen] += 1
-    return np.asarray(whole, dtype=np.int64)
+    return round_to_total(drawn, samples, rng)

@@ -10,6 +10,7 @@ from sfumato.data import Kind, Microdata, role
 from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
+from sfumato.numerics.random_rounding import round_to_total
 from sfumato.parameters import Percent, Records, Strata
 
 
@@ -155,18 +156,9 @@ def draw_sample(strata: CodeColumn, size: int, rng: np.random.Generator) -> Bool
 def allocation(sizes: CodeColumn, size: int, rng: np.random.Generator) -> CodeColumn:
     """Return how many of `size` units each stratum gets: its proportional share, rounded so that the total is right.
 
-    A fraction becomes one more unit with just that probability: the fractions are laid end to end in random order, and
-    points at distance 1, from a random start, hit them.
+    A fraction becomes one more unit with just that probability.
     """
-    share = size * sizes
-    whole, rest = np.divmod(share, sizes.sum())
-    order = rng.permutation(sizes.size)
-    ends = np.cumsum(rest[order])
-    start = rng.integers(sizes.sum())
-    hit = np.diff((ends + start) // sizes.sum(), prepend=0)
-    more = np.empty_like(whole)
-    more[order] = hit
-    return whole + more
+    return round_to_total(size * sizes, int(sizes.sum()), rng)
 
 
 def expansion(strata: CodeColumn, kept: Booleans) -> FloatColumn:

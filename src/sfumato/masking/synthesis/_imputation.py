@@ -16,7 +16,7 @@ from sfumato.data import Kind, Microdata, Variable
 from sfumato.errors import DataError
 from sfumato.masking.synthesis._bayesian_regression import fit_bayesian_regression
 from sfumato.masking.synthesis._dummies import dummy_matrix
-from sfumato.masking.synthesis._rounding_back import check_rounding
+from sfumato.masking.synthesis._rounding_back import check_donors, check_rounding
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 
 UNMASKED = 1e-6  # residuals below this share of a column leave its values as they were
@@ -32,6 +32,9 @@ Draw = Callable[[FloatColumn, FloatMatrix, FloatMatrix, np.random.Generator], Fl
 Predictors hold one per row, the first of them the intercept; record i is the same person in all.
 """
 
+SameShare = Callable[[FloatColumn, FloatMatrix], float]
+"""Tells how often a donor has the value of the record that borrows from it: from a column and its predictors."""
+
 
 def impute_releases(
     method: MaskingMethod,
@@ -41,13 +44,13 @@ def impute_releases(
     draw: Draw,
     rng: np.random.Generator,
     *,
-    rounds: bool = False,
+    same_share: SameShare | None = None,
 ) -> Microdata:
     """Return the masked file or, of several releases, all of them record by record, numbered in a new column.
 
-    `rounds` tells that what is drawn is rounded in integer columns, and not a value of another record.
+    `same_share` is told by methods that borrow values of other records; those of others are rounded in integer columns.
     """
-    _check(type(method).__name__, block, block.select(method.columns), given, rounds)
+    _check(type(method).__name__, block, block.select(method.columns), given, same_share)
     check_releases(type(method).__name__, block, releases)
     files = [_impute(method, block, given, draw, rng) for _ in range(releases)]
     return join_releases(files, block.row_ids)
@@ -117,7 +120,9 @@ def scaled_predictors(known: FloatMatrix, asked: FloatMatrix) -> tuple[FloatMatr
     return on_scale(known), on_scale(asked)
 
 
-def _check(who: str, block: Microdata, names: tuple[str, ...], given: tuple[str, ...], rounds: bool) -> None:
+def _check(
+    who: str, block: Microdata, names: tuple[str, ...], given: tuple[str, ...], same_share: SameShare | None
+) -> None:
     """Refuse columns whose values would stay as they are, and too few records to draw from."""
     known, _ = scaled_predictors(*[dummy_matrix(block, given)] * 2)
     for place, name in enumerate(names):
@@ -126,7 +131,8 @@ def _check(who: str, block: Microdata, names: tuple[str, ...], given: tuple[str,
         values = values[observed]
         if not values.size:
             continue  # a stratum without a value has none to mask
-        fit = fit_bayesian_regression(values - values.mean(), np.ascontiguousarray(known[:, observed]))
+        predictors = np.ascontiguousarray(known[:, observed])
+        fit = fit_bayesian_regression(values - values.mean(), predictors)
         needed = values.size - fit.freedom + 2 * place + FREEDOM  # each column before, and that it lacks a value
         if values.size < needed:
             raise DataError(
@@ -138,6 +144,8 @@ def _check(who: str, block: Microdata, names: tuple[str, ...], given: tuple[str,
                 f"{who}.columns: '{name}' is constant or determined by the given columns, so its values would stay as "
                 f"they are; leave it out, or leave out of given what it is computed from"
             )
-        if rounds:
-            fitted = values.mean() + np.einsum("k,kn->n", fit.coefficients, known[:, observed])
+        if same_share is not None:
+            check_donors(who, name, values, same_share(values, predictors))
+        else:
+            fitted = values.mean() + np.einsum("k,kn->n", fit.coefficients, predictors)
             check_rounding(who, block, (name,), (values - fitted)[None])

@@ -67,7 +67,7 @@ class MultipleImputation(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return the block with drawn values in the chosen columns, once per release."""
-        return impute_releases(self, block, block.select(self.given), self.releases, normal_draw, rng, rounds=True)
+        return impute_releases(self, block, block.select(self.given), self.releases, normal_draw, rng)
 
 
 def normal_draw(values: FloatColumn, known: FloatMatrix, asked: FloatMatrix, rng: np.random.Generator) -> FloatColumn:

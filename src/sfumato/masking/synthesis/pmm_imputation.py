@@ -40,7 +40,8 @@ class PmmImputation(MaskingMethod):
         prediction has them. Sums of columns are lost: leave totals out and compute them from the masked parts.
     Missing values
         Stay missing. A missing value in a predictor counts as the mean, and that it is missing as a predictor. A
-        column that is constant or determined by the given ones is refused.
+        column that is constant or determined by the given ones is refused, and so is one of which most values would be
+        borrowed from records with the same value.
     Source
         Rubin (1993), Discussion: statistical disclosure limitation; matching from Little (1988), Missing-data
         adjustments in large surveys, with drawn coefficients on the side of the record that takes.
@@ -64,7 +65,9 @@ class PmmImputation(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return the block with borrowed values in the chosen columns, once per release."""
-        return impute_releases(self, block, block.select(self.given), self.releases, self._draw, rng)
+        return impute_releases(
+            self, block, block.select(self.given), self.releases, self._draw, rng, same_share=self._same_share
+        )
 
     def _draw(
         self, values: FloatColumn, known: FloatMatrix, asked: FloatMatrix, rng: np.random.Generator
@@ -78,6 +81,10 @@ class PmmImputation(MaskingMethod):
             for weights, predictors in ((fit.coefficients, known), (coefficients, asked))
         )
         return values[match_donors(means, wanted, self.donors, rng)]
+
+    def _same_share(self, values: FloatColumn, known: FloatMatrix) -> float:
+        fit = fit_bayesian_regression(values - values.mean(), known)
+        return same_among_donors(values, np.einsum("k,kn->n", fit.coefficients, known), self.donors)
 
 
 def match_donors(means: FloatColumn, wanted: FloatColumn, donors: int, rng: np.random.Generator) -> Rows:
@@ -100,15 +107,43 @@ def match_donors(means: FloatColumn, wanted: FloatColumn, donors: int, rng: np.r
     chosen = np.empty(wanted.size, dtype=np.int64)
     for start in range(0, wanted.size, AT_A_TIME):
         part = slice(start, start + AT_A_TIME)
-        nearest = _nearest(distinct, wanted[part], donors + 1)
-        counts = np.where(nearest >= 0, sizes[nearest], 0)
-        pool = np.where(np.cumsum(counts, axis=1) - counts < donors + 1, counts, 0)  # one more, as one may be itself
+        nearest, pool = _pools(distinct, sizes, wanted[part], donors)
         total = pool.sum(axis=1)
         first = (draws[0, part] * total).astype(np.int64)
         other = (first + 1 + (draws[1, part] * (total - 1)).astype(np.int64)) % total
         found, instead = (members[_places(draw, pool, starts[nearest])] for draw in (first, other))
         chosen[part] = np.where(found == np.arange(wanted.size)[part], instead, found)
     return chosen
+
+
+def same_among_donors(values: FloatColumn, means: FloatColumn, donors: int) -> float:
+    """Return how often a donor has the same value as the record that borrows from it.
+
+    Examples
+    --------
+    >>> round(same_among_donors(np.array([1.0, 1, 1, 5, 6]), np.array([1.0, 1.1, 1.2, 5.0, 6.0]), 2), 2)
+    0.6
+    """
+    distinct, run, sizes = np.unique(means, return_inverse=True, return_counts=True)
+    kinds, kind = np.unique(values, return_inverse=True)
+    pairs, alike = np.unique(run * kinds.size + kind, return_counts=True)  # runs of equal predictions by value
+    same = 0.0
+    for start in range(0, means.size, AT_A_TIME):
+        part = slice(start, start + AT_A_TIME)
+        nearest, pool = _pools(distinct, sizes, means[part], donors)
+        asked = nearest * kinds.size + kind[part, None]
+        place = np.minimum(np.searchsorted(pairs, asked), pairs.size - 1)
+        found = np.where((pairs[place] == asked) & (pool > 0), alike[place], 0)
+        same += float(((found.sum(axis=1) - 1) / np.maximum(pool.sum(axis=1) - 1, 1)).sum())  # itself left out
+    return same / means.size
+
+
+def _pools(distinct: FloatColumn, sizes: CodeColumn, wanted: FloatColumn, donors: int) -> tuple[CodeColumn, CodeColumn]:
+    """Return the places of the distinct predictions nearest to each wanted one, and how many donors each offers."""
+    nearest = _nearest(distinct, wanted, donors + 1)
+    counts = np.where(nearest >= 0, sizes[nearest], 0)
+    pool = np.where(np.cumsum(counts, axis=1) - counts < donors + 1, counts, 0)  # one more, as one may be itself
+    return nearest, pool
 
 
 def _nearest(distinct: FloatColumn, wanted: FloatColumn, most: int) -> CodeColumn:

@@ -1,6 +1,6 @@
 """Imputation by trees: values borrowed from records in the same leaf of a regression tree."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -37,7 +37,8 @@ class TreeImputation(MaskingMethod):
         linear. Sums of columns are lost: leave totals out and compute them from the masked parts.
     Missing values
         Stay missing. A missing value in a predictor counts as the mean, and that it is missing as a predictor. A
-        column that is constant or determined by the given ones is refused.
+        column that is constant or determined by the given ones is refused, and so is one of which most values would be
+        borrowed from records with the same value.
     Source
         Reiter (2005), Using CART to generate partially synthetic public use microdata: donors get weights by the
         Bayesian bootstrap. `SequentialSynthesis` draws columns of any kind, and missing values too.
@@ -71,6 +72,7 @@ class TreeImputation(MaskingMethod):
             self.releases,
             lambda values, known, asked, rng: leaf_draw(values, known, asked, self.min_leaf, rng),
             rng,
+            same_share=lambda values, known: same_in_leaf(values, known, self.min_leaf),
         )
 
 
@@ -92,16 +94,37 @@ def leaf_draw(
     """
     if values.size < 2:
         return values
-    from sklearn.tree import DecisionTreeRegressor
-
-    tree = DecisionTreeRegressor(min_samples_leaf=min_leaf, random_state=int(rng.integers(2**31)))
-    size = np.abs(values - values.mean()).max()
-    tree.fit(known.T, (values - values.mean()) / (size if size > 0 else 1.0))
+    tree = _fit_tree(values, known, min_leaf, int(rng.integers(2**31)))
     leaves, wanted = tree.apply(known.T), tree.apply(asked.T)
     chosen = draw_from_leaves(leaves, wanted, rng.standard_exponential(values.size), rng.random(values.size))
     own = np.flatnonzero(chosen == np.arange(values.size))
     chosen[own] = _neighbours(leaves, own, rng)
     return values[chosen]
+
+
+def same_in_leaf(values: FloatColumn, known: FloatMatrix, min_leaf: int) -> float:
+    """Return how often another record of the leaf has the same value.
+
+    Examples
+    --------
+    >>> is_employed = np.array([0.0, 0, 0, 1, 1, 1])
+    >>> same_in_leaf(np.array([7.0, 7, 8, 9, 9, 9]), np.array([np.ones(6), is_employed]), 3)
+    0.6666666666666666
+    """
+    if values.size < 2:
+        return 0.0
+    leaves = _fit_tree(values, known, min_leaf, 0).apply(known.T)
+    _, leaf, sizes = np.unique(leaves, return_inverse=True, return_counts=True)
+    _, pair, alike = np.unique(np.stack([leaves, values]), axis=1, return_inverse=True, return_counts=True)
+    return float(((alike[pair] - 1) / np.maximum(sizes[leaf] - 1, 1)).mean())
+
+
+def _fit_tree(values: FloatColumn, known: FloatMatrix, min_leaf: int, start: int) -> Any:
+    from sklearn.tree import DecisionTreeRegressor
+
+    size = np.abs(values - values.mean()).max()
+    tree = DecisionTreeRegressor(min_samples_leaf=min_leaf, random_state=start)
+    return tree.fit(known.T, (values - values.mean()) / (size if size > 0 else 1.0))
 
 
 def _neighbours(leaves: CodeColumn, rows: Rows, rng: np.random.Generator) -> Rows:
