@@ -6,8 +6,10 @@ import numpy as np
 import polars
 import pytest
 
-from sfumato.errors import ParameterError
+from sfumato.errors import DataError, ParameterError
 from sfumato.jobs.compare_fits import compare_fits
+from sfumato.jobs.synthesise import synthesise
+from sfumato.recipe import manifest_path
 
 
 @pytest.fixture
@@ -40,6 +42,18 @@ def test_copies_numbered_in_one_file_are_pooled_like_files(files: list[Path], tm
     both.write_csv(tmp_path / "both.csv")
     apart = compare_fits(files[0], files[1:], "pay ~ age + sex").to_dict()
     assert compare_fits(files[0], [tmp_path / "both.csv"], "pay ~ age + sex").to_dict() == apart
+
+
+def test_records_that_were_kept_back_are_left_out_of_the_original(files: list[Path], tmp_path: Path) -> None:
+    made = tmp_path / "made.csv"
+    synthesise(files[0], made, holdout=30, seed=1)
+    found = compare_fits(files[0], [made], "pay ~ age + sex")
+    assert found.comparison.records == 140
+    assert any("60 records of the original were kept back" in notice for notice in found.notices)
+    with pytest.raises(DataError, match="made from different records of the original"):
+        compare_fits(files[0], [made, files[1]], "pay ~ age + sex")
+    manifest_path(made).unlink()
+    assert compare_fits(files[0], [made], "pay ~ age + sex").comparison.records == 200
 
 
 def test_a_model_or_rule_that_does_not_exist_is_refused_with_the_nearest(files: list[Path]) -> None:

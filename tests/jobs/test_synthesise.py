@@ -13,10 +13,12 @@ from sfumato.errors import DataError, FileError, ParameterError
 from sfumato.files import ReadOptions
 from sfumato.jobs.compare_fits import compare_fits
 from sfumato.jobs.mask import mask
+from sfumato.jobs.protect import recipe_path
 from sfumato.jobs.result import JobEnding
 from sfumato.jobs.synthesise import synthesise
 from sfumato.jobs.verify import verify
-from sfumato.recipe import manifest_path
+from sfumato.masking import HouseholdSynthesis
+from sfumato.recipe import Recipe, manifest_path
 from sfumato.report.synthetic_report import SyntheticReport
 from sfumato.risk import MembershipInference
 from tests.masking.synthesis.made_households import households
@@ -186,3 +188,26 @@ def test_a_leak_is_said_first_and_the_files_are_written_all_the_same(
     assert result.notices[0].startswith("LEAK FOUND by membership inference")
     assert result.ending is JobEnding.NOT_MET
     assert all((tmp_path / name).is_file() for name in ("made.csv", "page.html", "made.control.csv"))
+
+
+def test_predictors_ages_and_relations_go_into_the_recipe_and_what_formulas_need_comes_first(tmp_path: Path) -> None:
+    path = tmp_path / "homes.parquet"
+    frame = households(150).frame.with_columns(birth=pl.date(2021, 6, 1) - pl.duration(days=366 * pl.col("age")))
+    frame.select("home", "age", "birth", "sex", "relation", "income").write_parquet(path)
+    synthesise(
+        path,
+        tmp_path / "made.parquet",
+        options=ReadOptions(household="home"),
+        models={"age": {"formula": {"expression": "years('2021-12-31' - birth)"}}},
+        predictors={"income": ("birth",)},
+        relation="relation",
+        age="birth",
+        seed=2**70,
+    )
+    step = Recipe.load(recipe_path(tmp_path / "made.parquet")).steps[-1]
+    assert isinstance(step, HouseholdSynthesis)
+    assert step.columns == ("relation", "birth", "age", "sex", "income")
+    assert (step.relation, step.age, step.predictors) == ("relation", "birth", {"income": ("birth",)})
+    made = pl.read_parquet(tmp_path / "made.parquet")
+    born = made["birth"]
+    assert made["age"].to_list() == (2021 - born.dt.year()).to_list()  # on the last day of a year

@@ -28,6 +28,18 @@ def read_pairs(option: str, example: str, given: Sequence[str]) -> dict[str, str
     return pairs
 
 
+def read_names(text: str) -> tuple[str, ...]:
+    """Return the names in a list with commas; none where it says none.
+
+    Examples
+    --------
+    >>> read_names("age, sex"), read_names("none")
+    (('age', 'sex'), ())
+    """
+    names = tuple(part.strip() for part in text.split(",") if part.strip())
+    return () if names == ("none",) else names
+
+
 def read_numbers(option: str, example: str, given: Sequence[str]) -> dict[str, float]:
     """Return the numbers that an option gives by name."""
     numbers = {}

@@ -55,6 +55,13 @@ def synthesise(
             metavar="COLUMN=FORMULA", help="Column that is computed, as 'total=wages + pensions', once for each."
         ),
     ] = None,
+    predictors: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=COLUMNS",
+            help="What a column is drawn from, as 'wage=age,sex', once for each; all columns before it otherwise.",
+        ),
+    ] = None,
     condition: Annotated[
         list[str] | None,
         typer.Option(
@@ -67,6 +74,13 @@ def synthesise(
         str | None,
         typer.Option(metavar="COLUMN", help="Column that says what a person is to the head of the household."),
     ] = None,
+    age: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Column of ages, or of dates of birth: differences between members of a household are kept.",
+        ),
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of all draws; drawn when not given.")] = None,
     page: Annotated[
         Path | None,
@@ -76,12 +90,13 @@ def synthesise(
 ) -> None:
     """Make synthetic records of a file, whole households where it tells them, with recipe and manifest beside them."""
     from sfumato.cli.console import progress, show
-    from sfumato.cli.settings import read_pairs
+    from sfumato.cli.settings import read_names, read_pairs
     from sfumato.jobs import synthesise as job
 
     formulas = read_pairs("--formula", "total=wages + pensions", formula or ())
     models: dict[str, Any] = dict(read_pairs("--model", "income=linear", model or ()))
     models |= {name: {"formula": {"expression": text}} for name, text in formulas.items()}
+    drawn_from = read_pairs("--predictors", "wage=age,sex", predictors or ())
     with progress() as on_progress:
         result = job.synthesise(
             file,
@@ -94,8 +109,10 @@ def synthesise(
             holdout=holdout,
             min_leaf=min_leaf,
             models=models,
+            predictors={name: read_names(names) for name, names in drawn_from.items()},
             conditions=condition or (),
             relation=relation,
+            age=age,
             seed=seed,
             page=page,
             on_progress=on_progress,

@@ -12,6 +12,10 @@ from sfumato.recipe.real_columns import real_columns
 from sfumato.report.risk_report import CheckedLimit
 from sfumato.report.unique_columns import unique_column_notices
 
+KEPT_BACK = (
+    "By the manifest, {kept_back} of the original were kept back before the file was made: they are left out of it "
+    "here, and the file is held against the other {members}, whom it was made from."
+)
 SEED_IN_RECIPE = "The recipe itself gives the seed: keep it confidential too, or leave the seed out to have one drawn."
 SHORT_SEED = (
     "A SHORT SEED IS FOUND BY TRYING: whoever has the original file and the recipe masks it with one seed after the "

@@ -12,15 +12,10 @@ from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.display import format_count
 from sfumato.files import ReadOptions
 from sfumato.jobs._file_pair import read_control, read_pair
-from sfumato.jobs._wording import percent_notices
+from sfumato.jobs._wording import KEPT_BACK, percent_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.recipe import Recipe
-
-KEPT_BACK = (
-    "By the manifest, {kept_back} of the original were kept back before the file was made: they are left out of it "
-    "here, and the file is held against the other {members}, whom it was made from."
-)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,17 +5,28 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+
 from sfumato import regression
 from sfumato.assessment.masked_schema import with_original_schema
+from sfumato.data import Microdata
 from sfumato.data.releases import copies_of
-from sfumato.display import Table
-from sfumato.errors import ParameterError, did_you_mean
+from sfumato.display import Table, format_count
+from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.files import ReadOptions, fit_options, read_with
+from sfumato.jobs._wording import KEPT_BACK
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
+from sfumato.recipe.record_key import find_record_key
+from sfumato.recipe.release import Source, read_source
 from sfumato.regression import POOLING_RULES, REGRESSIONS, FitComparison
 
 T = TypeVar("T")
+
+OTHER_RECORDS = (
+    "by their manifests, the copies were made from different records of the original, as some were kept back; compare "
+    "them one by one"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +65,8 @@ def compare_fits(
     ----------
     original, copies
         The original file and its synthetic copies; a file with a column `release`, as `synthesise` writes it, holds
-        several.
+        several. Records that were kept back before a copy was made, as its manifest tells, are left out of the
+        original.
     formula
         What is explained by what, as in `income ~ age + sex`.
     options
@@ -75,17 +87,36 @@ def compare_fits(
     on_progress(Stage("reading"))
     paths = [Path(original), *map(Path, copies)]
     for_original, *for_copies = fit_options(options, paths)
-    first = read_with(paths[0], for_original)
+    source = read_source(paths[0], for_original)
+    first = source.data
+    members, notices = _members(source, paths[1:])
     others = [
         with_original_schema(read_with(path, replace(one.without_columns(), schema=None)), first.schema)
         for path, one in zip(paths[1:], for_copies, strict=True)
     ]
     others = [release for copy in others for release in copies_of(first, copy)]
     on_progress(Stage("fitting"))
-    found = regression.compare_fits(fitted, first, others, rule=pooling, confidence=confidence)
+    found = regression.compare_fits(fitted, members, others, rule=pooling, confidence=confidence)
     if plot is not None:
         found.plot().save(plot)
-    return CompareFitsResult(comparison=found)
+    return CompareFitsResult(comparison=found, notices=notices)
+
+
+def _members(source: Source, copies: Sequence[Path]) -> tuple[Microdata, tuple[str, ...]]:
+    """Return the records that the copies were made from, and what their manifests say of others that were kept back."""
+    keys = [find_record_key(source, copy) for copy in copies]
+    sampled = [key.sampled_ids for key in keys]
+    notices = tuple(key.sentence for key in keys if key.sentence and not key.parts)
+    if any(ids is None for ids in sampled):
+        if any(ids is not None for ids in sampled):
+            raise DataError(OTHER_RECORDS)
+        return source.data, notices
+    first, *others = (np.sort(ids) for ids in sampled if ids is not None)
+    if any(not np.array_equal(first, ids) for ids in others):
+        raise DataError(OTHER_RECORDS)
+    members = source.data.take_rows(np.flatnonzero(np.isin(source.data.row_ids, first)))
+    kept_back = format_count(source.data.n - members.n, "record")
+    return members, (*notices, KEPT_BACK.format(kept_back=kept_back, members=f"{members.n:,}"))
 
 
 def _pick(what: str, name: str, table: dict[str, T]) -> T:

@@ -6,32 +6,24 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from sfumato import files
-from sfumato.contracts import MaskingMethod
-from sfumato.data import Kind, Microdata, role
-from sfumato.display import format_compact, format_count
-from sfumato.errors import DataError, ParameterError
-from sfumato.execution import run_step
+from sfumato.display import format_count
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like
+from sfumato.jobs._synthesis_recipe import empty_columns, household_column, split_control, synthesis_recipe
 from sfumato.jobs._wording import MIN_SECRET, SEED_IN_RECIPE, SHORT_SEED, as_sentences, page_notices
 from sfumato.jobs.mask import written_files
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.protect import recipe_path
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.keys.households import households_of
-from sfumato.masking import DropIdentifiers, HouseholdSynthesis, Sampling, SequentialSynthesis
-from sfumato.recipe import Manifest, Recipe
+from sfumato.recipe import Manifest
 from sfumato.recipe.earlier_release import check_replaceable_output, check_replaceable_recipe
 from sfumato.recipe.release import masked_manifest, read_source, write_release
 from sfumato.recipe.seeds import draw_seed
 from sfumato.report.synthetic_report import synthetic_report
 from sfumato.storage.atomic import write_text
-
-MANY_CATEGORIES = 50  # a nominal column of more is drawn after the others, from which it is predicted best
 
 NOBODYS = (
     "The records are drawn from models of the file and are nobody's; by chance some may equal a real one. That they "
@@ -78,8 +70,10 @@ def synthesise(
     holdout: float | None = None,
     min_leaf: int = 5,
     models: Mapping[str, Any] | None = None,
+    predictors: Mapping[str, Sequence[str]] | None = None,
     conditions: Sequence[str] = (),
     relation: str | None = None,
+    age: str | None = None,
     seed: int | None = None,
     page: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
@@ -99,12 +93,14 @@ def synthesise(
         How the output is to be written; what is left open is as the input has it, where both are text files.
     overwrite
         Whether files may be replaced that no manifest beside them could make again.
-    releases, size, min_leaf, models, conditions
+    releases, size, min_leaf, models, predictors, conditions
         As in `SequentialSynthesis`: how many synthetic files, numbered in a column `release`; how many records each
         has, as many as the file when not given, and about so many where households are drawn, their weights such that
-        totals stay; the fewest records that a value rests on; models and conditions.
-    relation
-        As in `HouseholdSynthesis`, the column that says what a person is to the head of the household.
+        totals stay; the fewest records that a value rests on; models, what columns are drawn from, and conditions.
+        What a formula needs is drawn before the column that it computes.
+    relation, age
+        As in `HouseholdSynthesis`, the columns that say what a person is to the head of the household, and how old or
+        when born.
     holdout
         How many percent of the records, or households, to keep back: they are not synthesised but written, as they
         are, beside the output, so that the synthetic file can be held against persons it was not made from.
@@ -130,8 +126,15 @@ def synthesise(
     check_free("page", page, [file, schema_file, output, control, recipe_path(output)])
     on_progress(Stage("reading"))
     source = read_source(file, options)
-    method = {"min_leaf": min_leaf, "models": models or None, "conditions": tuple(conditions), "releases": releases}
-    recipe = synthesis_recipe(source.data, method, size=size, holdout=holdout, relation=relation).replace(seed=seed)
+    method = {
+        "min_leaf": min_leaf,
+        "models": models or None,
+        "predictors": {name: tuple(chosen) for name, chosen in (predictors or {}).items()} or None,
+        "conditions": tuple(conditions),
+        "releases": releases,
+    }
+    recipe = synthesis_recipe(source.data, method, size=size, holdout=holdout, relation=relation, age=age)
+    recipe = recipe.replace(seed=seed)
     seeded = recipe.with_seed()
     on_progress(Stage("synthesising"))
     remarks: list[str] = []
@@ -160,9 +163,9 @@ def synthesise(
     manifest = write_release(seeded.release(drawn, release_key), output, write_options, complete)
     write_text(recipe_path(output), recipe.to_yaml())
     notices = [*([verdict] if verdict else []), *page_notices(output, page), NOBODYS, *as_sentences(remarks)]
-    if empty := _empty_columns(source.data, ()):
+    if empty := empty_columns(source.data, ()):
         notices.append(NO_VALUES.format(names=", ".join(empty)))
-    if name := _household(source.data):
+    if name := household_column(source.data):
         made = households_of(drawn, (name,)).count
         notices.append(HOUSEHOLDS.format(made=f"{made:,}", name=name))
     if control is not None and kept is not None:
@@ -177,90 +180,6 @@ def synthesise(
     return SynthesiseResult(output=output, manifest=manifest, control=control, notices=tuple(notices), ending=ending)
 
 
-def synthesis_recipe(
-    data: Microdata,
-    method: Mapping[str, Any],
-    *,
-    size: int | None = None,
-    holdout: float | None = None,
-    relation: str | None = None,
-) -> Recipe:
-    """Return the recipe that synthesises a file: keep records back, drop identifiers, draw the rest.
-
-    Parameters
-    ----------
-    data
-        The file.
-    method
-        Parameters of `SequentialSynthesis` but its columns.
-    size
-        How many records to make; as many as the file has, when not given.
-    holdout
-        How many percent of the records to keep back.
-    relation
-        The column that says what a person is to the head of the household.
-    """
-    dropped, household = dropped_columns(data), _household(data)
-    names = [name for name in data.schema.names if name not in (*dropped, household)]
-    if relation is not None and household is None:
-        raise ParameterError(["relation needs a column of the role household, which tells who lives together"])
-    if not names:
-        raise DataError("the file has only identifiers and household numbers; there is nothing to synthesise")
-    if holdout is not None and not 0 < holdout < 100:
-        raise ParameterError([f"holdout must be in (0, 100); got {format_compact(holdout)}"])
-    last = [name for name in names if _has_many_categories(data, name)]
-    columns = (*(name for name in names if name not in last), *last)
-    steps: list[MaskingMethod] = []
-    if holdout is not None:
-        # weights stay as they are, with their decimals, and are scaled once, when records are drawn
-        steps.append(Sampling(columns=(), percent=100 - holdout, household=data.select(role("household"))))
-    if dropped:
-        steps.append(DropIdentifiers(columns=dropped))
-    total = None if holdout is None else _weight_total(data)
-    if household is None:
-        persons = SequentialSynthesis(columns=columns, size=size or data.n, weight_total=total, **method)
-        return Recipe(steps=[*steps, persons])
-    count = households_of(data, (household,)).count
-    homes = count if size is None else max(round(size * count / data.n), 1)
-    drawn = HouseholdSynthesis(
-        columns=columns, household=household, relation=relation, size=homes, weight_total=total, **method
-    )
-    return Recipe(steps=[*steps, drawn])
-
-
-def split_control(data: Microdata, seeded: Recipe) -> tuple[Microdata, Microdata]:
-    """Return the records that the first step of a recipe keeps for synthesis, and those that it keeps back.
-
-    Both are without what the second step drops.
-    """
-    sample = run_step(seeded.steps[0], data, seed=seeded.seed or 0, step=0)
-    rest = data.take_rows(np.flatnonzero(~np.isin(data.row_ids, sample.row_ids)))
-    dropped = dropped_columns(data)
-    return sample.without_columns(dropped), rest.without_columns(dropped)
-
-
-def dropped_columns(data: Microdata) -> tuple[str, ...]:
-    """Return the columns that are left out: identifiers, further household numbers, and those without a value."""
-    named = (*data.select(role("identifier")), *data.select(role("household"))[1:])
-    return (*named, *_empty_columns(data, named))
-
-
-def _household(data: Microdata) -> str | None:
-    """Return the column that tells who lives together, where one does."""
-    names = [name for name in data.select(role("household")) if data.observed(name).any()]
-    return names[0] if names else None
-
-
-def _weight_total(data: Microdata) -> float | None:
-    """Return what the weights of the whole file add up to; None where it has none."""
-    totals = [float(np.nansum(data.values(name))) for name in data.select(role("weight"))]
-    return totals[0] if totals and totals[0] > 0 else None
-
-
-def _empty_columns(data: Microdata, but: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in data.schema.names if name not in but and not data.observed(name).any())
-
-
 def control_path(output: Path) -> Path:
     """Return where the records kept back are written.
 
@@ -270,7 +189,3 @@ def control_path(output: Path) -> Path:
     'people.control.csv'
     """
     return output.with_name(f"{output.stem}.control{output.suffix}")
-
-
-def _has_many_categories(data: Microdata, name: str) -> bool:
-    return data.schema[name].kind is Kind.NOMINAL and len(data.codes(name)[1]) > MANY_CATEGORIES

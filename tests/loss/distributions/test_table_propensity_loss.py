@@ -6,7 +6,6 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.contracts import LossMeasure
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.loss import PropensityLoss, TablePropensityLoss
 
@@ -55,14 +54,3 @@ def test_a_relation_that_is_lost_shows_in_the_pair_only() -> None:
     tables = TablePropensityLoss(columns=("sex", "town")).tables(original, apart)
     assert tables["sex",].ratio == tables["town",].ratio == 0
     assert tables["sex", "town"].ratio > 10
-
-
-@pytest.mark.parametrize("measure", [TablePropensityLoss(columns=("sex", "town")), PropensityLoss(columns=("sex",))])
-def test_figures_of_several_copies_are_the_means_of_each(measure: LossMeasure) -> None:
-    original, copies = people(200), [people(200, share) for share in (0.6, 0.75)]
-    frames = [copy.frame.with_columns(release=pl.lit(place)) for place, copy in enumerate(copies)]
-    pooled = Microdata(pl.concat(frames), Schema.infer(pl.concat(frames)))
-    found, alone = measure.measure(original, pooled), [measure.measure(original, copy) for copy in copies]
-    assert found.value == pytest.approx(np.mean([one.value for one in alone]))
-    for name in measure.part_symbols[:1]:  # the mean of the largest is another figure
-        assert found.parts[name] == pytest.approx(np.mean([one.parts[name] for one in alone]))

@@ -12,6 +12,7 @@ from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.masking import HouseholdSynthesis
 from sfumato.masking.synthesis._households.copied_households import copied_households
+from sfumato.masking.synthesis._households.household_sizes import SizeClasses
 from tests.masking.synthesis.made_households import COLUMNS, households, impossible
 
 CHILDREN_ARE_YOUNGER = "max(age[relation == 'child']) + 15 <= min(age[relation == 'head' or relation == 'spouse'])"
@@ -104,12 +105,35 @@ def test_what_one_large_household_has_in_common_does_not_come_out() -> None:
     assert 777_777.0 not in frames["income"].to_list()
 
 
-def test_sizes_of_few_households_are_not_drawn_and_told() -> None:
-    sizes = Counter(original().frame.group_by("home").len()["len"].to_list())
+def test_sizes_of_few_households_are_pooled_and_told() -> None:
+    frame = original().frame
+    sizes = Counter(frame.group_by("home").len()["len"].to_list())
     assert any(count < 5 for count in sizes.values())
-    drawn = set(made().group_by("home").len()["len"].to_list())
-    assert drawn <= {size for size, count in sizes.items() if count >= 5}
-    assert "too rare" in HouseholdSynthesis(columns=COLUMNS).remarks(original())[0]
+    assert made().height == pytest.approx(frame.height, rel=0.05)
+    assert "too rare to be drawn as they are" in HouseholdSynthesis(columns=COLUMNS).remarks(original())[0]
+
+
+@pytest.mark.parametrize("sizes", [[1] * 9 + [2] * 2 + [3] * 7 + [8, 9, 10], [4, 5], [1] * 3 + [2] * 6])
+def test_classes_of_sizes_hold_enough_households_and_keep_the_mean_of_those_nearly_as_large(sizes: list[int]) -> None:
+    found = SizeClasses.of(np.array(sizes), 5)
+    counts = np.bincount(found.classes)
+    assert counts.min() >= min(5, len(sizes))
+    assert (np.diff(found.classes[np.argsort(sizes)]) >= 0).all()
+    for number in range(counts.size):
+        theirs = np.array(sizes)[found.classes == number]
+        assert found.means[number] == pytest.approx(np.minimum(theirs, 2 * theirs.min()).mean())
+
+
+def test_how_large_one_household_is_does_not_show() -> None:
+    means = [SizeClasses.of(np.array([1] * 40 + [2] * 30 + [3] * 12 + [4] * 6 + [largest]), 5) for largest in (12, 90)]
+    assert means[0].means.tolist() == means[1].means.tolist()
+
+
+def test_drawn_sizes_have_the_mean_of_their_class() -> None:
+    classes = SizeClasses.of(np.array([1] * 6 + [2] * 4 + [7]), 5)
+    drawn = classes.draw(np.ones(4000, dtype=np.int64), np.random.default_rng(1))
+    assert set(drawn.tolist()) <= {2, 3, 4, 5}
+    assert drawn.mean() == pytest.approx(classes.means[1], abs=4 * 0.5 / np.sqrt(4000))
 
 
 def test_copies_of_whole_households_are_found_as_by_brute_force() -> None:
@@ -185,7 +209,7 @@ def test_refuses_what_is_no_condition(rule: str) -> None:
 
 
 def test_a_condition_that_no_household_can_meet_is_refused() -> None:
-    with pytest.raises(DataError, match="50 of 50 households still break one after 100 draws"):
+    with pytest.raises(DataError, match="50 of 50 households still do not meet a condition after 100 draws"):
         synthetic(households(60), "relation", "age", size=50, conditions=("count() > 40",))
 
 
@@ -197,6 +221,10 @@ def test_a_condition_that_no_household_can_meet_is_refused() -> None:
         ({"columns": ("age", "sex"), "relation": "age"}, "'age' must be a categorical column"),
         ({"columns": ("age", "region"), "household_columns": ("age",)}, "members differ in 'age'"),
         ({"columns": ("age",), "household_columns": ("region",)}, "'region' is not among the columns"),
+        ({"columns": ("age", "region"), "age": "region"}, "'region' must be in columns, and differ between members"),
+        ({"columns": ("age", "sex"), "age": "sex"}, "'sex' must be a number or a date"),
+        ({"columns": ("age", "relation"), "age": "age", "relation": "relation"}, "'relation' must come before 'age'"),
+        ({"columns": ("age",), "age": "age", "models": {"age": "linear"}}, "leave one out"),
     ],
 )
 def test_refuses_columns_that_do_not_fit(parameters: dict[str, object], said: str) -> None:

@@ -7,8 +7,9 @@ import pytest
 from sfumato.data import Microdata
 from sfumato.errors import DataError
 from sfumato.execution import run_step
-from sfumato.masking import SequentialSynthesis
+from sfumato.masking import HouseholdSynthesis, SequentialSynthesis
 from sfumato.recipe import Recipe
+from tests.masking.synthesis.made_households import COLUMNS, households
 
 RNG = np.random.default_rng(1)
 X = RNG.normal(size=600)
@@ -69,3 +70,24 @@ def test_a_computed_column_has_no_predictors() -> None:
     method = synthesis(z=("x",)).replace(models={"z": {"formula": {"expression": "x + y"}}})
     with pytest.raises(DataError, match="'z' is computed by a formula, which names what it needs; leave it out"):
         run_step(method, DATA, seed=1, step=0)
+
+
+def test_members_are_drawn_from_the_named_columns_their_own_and_of_members_before() -> None:
+    some = households(600)
+    method = HouseholdSynthesis(columns=COLUMNS, relation="relation", predictors={"income": ("income",), "rooms": ()})
+    masked = run_step(method, some, seed=1, step=0).frame
+    adults = masked.filter(pl.col("age") >= 30)
+    assert adults.filter(pl.col("income") == 0).height > 5  # of the file none: the own age is not known to it
+    first, second = (masked.filter(pl.col("relation") == relation) for relation in ("head", "spouse"))
+    couples = first.join(second, on="home", suffix="_other").filter(
+        (pl.col("income") > 0) & (pl.col("income_other") > 0)
+    )
+    assert np.corrcoef(couples["income"].log(), couples["income_other"].log())[0, 1] > 0.4
+    sizes = masked.group_by("home").agg(pl.len(), pl.col("rooms").first(), pl.col("region").first())
+    assert np.corrcoef(sizes["len"], sizes["rooms"])[0, 1] > 0.5  # the size of a household is always known
+
+
+def test_what_a_household_has_is_not_drawn_from_its_members() -> None:
+    method = HouseholdSynthesis(columns=COLUMNS, predictors={"rooms": ("age",)})
+    with pytest.raises(DataError, match=r"HouseholdSynthesis\.predictors: 'rooms' cannot be drawn from 'age'"):
+        run_step(method, households(60), seed=1, step=0)

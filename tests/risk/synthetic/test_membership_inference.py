@@ -9,7 +9,7 @@ from sklearn.metrics import roc_auc_score
 from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.risk import MembershipInference
 from sfumato.risk.synthetic._coded_files import CodedFiles, code_files
-from sfumato.risk.synthetic._membership_rates import Scores, epsilon_bound
+from sfumato.risk.synthetic._membership_rates import Scores, epsilon_bound, independent_size
 from sfumato.risk.synthetic._membership_scores import _reference
 from tests.risk.synthetic.planted import NAMES, SCHEMA, column_copied, file, half_copied, population
 
@@ -111,6 +111,42 @@ def test_a_household_of_equal_members_counts_as_one_person() -> None:
     assert together.top_chance == pytest.approx(alone.top_chance)
     assert together.area_interval(7) == pytest.approx(alone.area_interval(7))
     assert Scores(together.members, together.others).area_chance < together.area_chance / 10
+
+
+def test_intervals_count_those_who_live_together_for_as_many_as_they_tell() -> None:
+    truth, homes = stats.norm.sf(stats.norm.isf(0.01) - 1), np.repeat(np.arange(400), 4)
+    covered, widths = 0, []
+    for seed in range(60):
+        alone = scores(seed, 1.0)
+        together = Scores(np.repeat(alone.members, 4), np.repeat(alone.others, 4), (homes, homes + 400))
+        ends = [each.true_positive_interval(0.01, 1) for each in (together, Scores(together.members, together.others))]
+        covered += ends[0][0] <= truth <= ends[0][1]
+        widths.append([high - low for low, high in ends])
+    assert covered >= 55
+    assert np.mean(widths, axis=0)[0] > 1.4 * np.mean(widths, axis=0)[1]  # what each person by itself would tell
+
+
+def test_households_bound_epsilon_no_higher_than_the_mechanism_has_it() -> None:
+    p, homes, bounds = 0.75, np.repeat(np.arange(250), 4), []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        members, others = (
+            np.repeat(is_one.astype(np.float64), 4) for is_one in (rng.random(250) < p, rng.random(250) > p)
+        )
+        bounds.append(
+            [epsilon_bound([each]) for each in (Scores(members, others, (homes, homes + 250)), Scores(members, others))]
+        )
+    above = (np.array(bounds) > np.log(p / (1 - p))).mean(axis=0)
+    assert above[0] <= 0.05
+    assert 0.3 < np.mean(bounds, axis=0)[0] < np.mean(bounds, axis=0)[1] - 0.1
+
+
+def test_persons_who_live_together_and_are_not_alike_count_as_many() -> None:
+    rng = np.random.default_rng(1)
+    is_found, homes = rng.random(4000) < 0.2, np.repeat(np.arange(1000), 4)
+    assert independent_size(is_found, homes) > 3600
+    assert independent_size(np.repeat(is_found[:1000], 4), homes) == pytest.approx(1000, rel=0.01)
+    assert independent_size(np.zeros(4000, dtype=np.bool_), homes) == 1000
 
 
 def test_whole_households_of_the_control_are_in_the_reference() -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
+from sfumato.comparison.copies import mean_over_copies
 from sfumato.comparison.side_by_side import CategoricalColumns, categories_of_both
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import CATEGORICAL, Kind, Microdata
@@ -41,7 +42,8 @@ class ContingencyTableLoss(LossMeasure):
     Missing values
         Missing is a category of its own, so that with one column in a table `CTBIL` is twice the number of
         suppressions. Where the masked file is a sample, its counts are multiplied by the number of original records
-        over that of masked ones. There is no figure per record.
+        over that of masked ones; of several synthetic copies in a file the figures are the means over the copies. There
+        is no figure per record.
     Source
         Domingo-Ferrer and Torra (2001), Disclosure control methods and information loss for microdata, eq. 1.
 
@@ -64,6 +66,9 @@ class ContingencyTableLoss(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the mean total variation in percent, with the published sums and the figure by dimension."""
+        return mean_over_copies(original, masked, self._measure_copy)
+
+    def _measure_copy(self, original: Microdata, masked: Microdata) -> Measurement:
         files = categories_of_both(self, original, masked)
         differences = table_differences(files.original, files.masked, self.max_dimensions)
         total, largest = sum(differences.values()), 2 * original.n

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
+from sfumato.comparison.copies import mean_over_copies
 from sfumato.comparison.side_by_side import columns_to_compare, common_codes
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
@@ -41,7 +42,8 @@ class MarginalDistance(LossMeasure):
     Missing values
         Are a class of their own in the Hellinger distance, so that suppression counts. The other two distances are
         between the values that are there. In a column that was constant the Wasserstein distance is the percent of the
-        masked values that differ. There is no figure per record.
+        masked values that differ. There is no figure per record. Of several synthetic copies in a file the figures are
+        means over the copies.
     Source
         Hellinger and Kolmogorov-Smirnov distances of marginals: Raab, Nowok and Dibben (2021), Assessing, visualizing
         and improving the utility of synthetic data. Wasserstein distance: Kantorovich (1942).
@@ -63,6 +65,9 @@ class MarginalDistance(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the mean Hellinger distance in percent, with the other two and that of each column."""
+        return mean_over_copies(original, masked, self._measure_copy)
+
+    def _measure_copy(self, original: Microdata, masked: Microdata) -> Measurement:
         names = columns_to_compare(self, original, masked)
         by_column = [100 * hellinger(*classes_alike(original, masked, name, self.classes).counts) for name in names]
         ordered = [name for name in names if original.schema[name].kind is not Kind.NOMINAL]

@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
+from sfumato.comparison.copies import mean_over_copies
 from sfumato.comparison.side_by_side import columns_to_compare
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
@@ -36,7 +37,8 @@ class PairwiseDistance(LossMeasure):
         0: the same cross tables. 100: no cell of any cross table holds records of both files. Cells with few records
         are far apart by chance alone, more so in small files and with many categories.
     Missing values
-        Are a class of their own, so that suppression counts. There is no figure per record.
+        Are a class of their own, so that suppression counts. There is no figure per record. Of several synthetic
+        copies in a file the figures are means over the copies.
     Source
         Cross tables of each two variables as a measure of utility: Raab, Nowok and Dibben (2021), Assessing,
         visualizing and improving the utility of synthetic data.
@@ -59,6 +61,9 @@ class PairwiseDistance(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the mean distance of the pairs in percent, with the largest ones."""
+        return mean_over_copies(original, masked, self._measure_copy)
+
+    def _measure_copy(self, original: Microdata, masked: Microdata) -> Measurement:
         names = columns_to_compare(self, original, masked)
         if len(names) < 2:
             raise DataError(f"PairwiseDistance.columns: pairs need at least 2 columns; got {len(names)}; name another")

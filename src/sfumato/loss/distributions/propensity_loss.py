@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from sfumato.comparison.copies import mean_over_copies
 from sfumato.comparison.predictors import Predictor, main_effects, stacked_predictor
 from sfumato.comparison.side_by_side import columns_to_compare
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
-from sfumato.data.releases import copies_of
 from sfumato.errors import DataError
 from sfumato.loss.distributions._logistic import logistic_fit
 from sfumato.numerics.arrays import FloatMatrix
@@ -75,13 +75,7 @@ class PropensityLoss(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the mean squared difference in percent of its largest value, with its ratio to the expected one."""
-        found = [self._measure_copy(original, copy) for copy in copies_of(original, masked)]
-        if len(found) == 1:
-            return found[0]
-        parts = {name: float(np.mean([one.parts[name] for one in found])) for name in found[0].parts}
-        value = float(np.mean([one.value for one in found]))
-        remark = f"mean of {len(found)} copies; {found[0].remark}"
-        return Measurement(self.name(), self.symbol, value, parts=parts, remark=remark)
+        return mean_over_copies(original, masked, self._measure_copy)
 
     def _measure_copy(self, original: Microdata, masked: Microdata) -> Measurement:
         names = columns_to_compare(self, original, masked)

@@ -61,7 +61,7 @@ class DonorTree:
 
     def leaves(self, predictors: Sequence[FloatColumn], n: int) -> CodeColumn:
         """Return the leaf of each of `n` records."""
-        if self.tree is None:
+        if self.tree is None or not n:  # scikit-learn takes no empty files
             return np.zeros(n, dtype=np.int64)
         return np.asarray(self.leaf[self.tree.apply(_seen(self.places, predictors, n))], dtype=np.int64)
 

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, Variable
+from sfumato.data.releases import RELEASE
 from sfumato.errors import DataError
 from sfumato.masking.synthesis._bayesian_regression import fit_bayesian_regression
 from sfumato.masking.synthesis._dummies import dummy_matrix
@@ -21,7 +22,6 @@ from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 
 UNMASKED = 1e-6  # residuals below this share of a column leave its values as they were
 FREEDOM = 3  # degrees of freedom from which a drawn residual variance has a mean
-RELEASE = "release"
 
 Releases = Annotated[int, Field(ge=1, le=1000)]
 """How many masked files are made, each with draws of its own."""

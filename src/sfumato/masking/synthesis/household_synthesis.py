@@ -11,28 +11,28 @@ from sfumato.data import CATEGORICAL, Kind, Microdata, role
 from sfumato.display import format_count
 from sfumato.errors import DataError
 from sfumato.keys.households import Households, free_numbers, households_of
-from sfumato.masking.synthesis._households.copied_households import copied_households
-from sfumato.masking.synthesis._households.drawn_households import DrawnHouseholds, join_households
-from sfumato.masking.synthesis._households.household_model import HouseholdModel, fit_households
+from sfumato.masking.synthesis._households.age_difference import AgeDifference
+from sfumato.masking.synthesis._households.age_gaps import AgeGaps
+from sfumato.masking.synthesis._households.drawn_households import DrawnHouseholds
+from sfumato.masking.synthesis._households.household_drawing import draw_households, redraw_copied_households
+from sfumato.masking.synthesis._households.household_model import MemberSettings, fit_households
 from sfumato.masking.synthesis._households.household_rules import HouseholdRules, RelationCounts
+from sfumato.masking.synthesis._households.household_sizes import rare_size_remarks
 from sfumato.masking.synthesis._households.member_conditions import MemberCondition, parse_member_condition
-from sfumato.masking.synthesis._households.members import Members, order_members
+from sfumato.masking.synthesis._households.members import order_members
 from sfumato.masking.synthesis._households.rare_relations import rare_relation_remarks
 from sfumato.masking.synthesis._imputation import Releases, check_releases, join_releases
 from sfumato.masking.synthesis._models import Models, check_models
 from sfumato.masking.synthesis._models.contract import Settings
 from sfumato.masking.synthesis._observed_columns import ObservedColumn
 from sfumato.masking.synthesis._sequential.conditions import check_conditions
-from sfumato.masking.synthesis._sequential.copied_records import beyond_chance, copied_records
 from sfumato.masking.synthesis._sequential.memory import check_memory
+from sfumato.masking.synthesis._sequential.predictors import Predictors, check_predictors
 from sfumato.masking.synthesis._sequential.rare_categories import rare_category_remarks
 from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_columns
 from sfumato.masking.synthesis._sequential.weights import scale_weights
-from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.numerics.arrays import Rows
 from sfumato.parameters import Columns, GroupSize, Ratio, Records, Strata
-
-MEMBER_ROUNDS, ROUNDS = 20, 100  # how often members, and then whole households, are drawn anew to meet the rules
-COPY_ROUNDS = 10  # how often copies are
 
 
 class HouseholdSynthesis(MaskingMethod):
@@ -56,10 +56,18 @@ class HouseholdSynthesis(MaskingMethod):
         The column that says what a person is to the head of the household. Members are then drawn head first, else as
         the file has them; and no relation is held by more members, or fewer, than in `min_leaf` original households:
         all have one head, none two spouses.
+    age
+        The column of ages, or of dates of birth. Those of members are drawn as differences from the head's; where
+        `relation` is named, no spouse, child or other member is older or younger than head or second member by more, or
+        by less, than the households of the file let expect: a table of age differences by pairs of relations.
     min_leaf
         The fewest original households that a drawn value rests on. Leaves hold twice as many at least.
     models
         For some columns another model, as in `SequentialSynthesis`.
+    predictors
+        For some columns those that they are drawn from, as `wage: [age, wage]`: a column of the household from those
+        before it; one of members from any, which stands for the person's own where it is drawn before, and for that of
+        the members before. All for a column that is not named; size and position always.
     conditions
         What every person and household must meet: as there, and with `count`, `min`, `max` and `sum` of the members,
         in brackets of which. `count(relation == 'child') <= 9` or
@@ -76,10 +84,10 @@ class HouseholdSynthesis(MaskingMethod):
         Whether donors get random weights by the Bayesian bootstrap, for several synthetic files.
 
     Effect on risk
-        Nobody's households, with the protection of `SequentialSynthesis`: no size, category or number that fewer than
-        `min_leaf` households have, and no more copies of unique persons, or of whole unique households, than two files
-        drawn from the models have in common. A household is easier to recognise than a person: judge the file by
-        `HouseholdMembership`, too.
+        Nobody's households, with the protection of `SequentialSynthesis`: no category or number that fewer than
+        `min_leaf` households have, rare sizes only as the mean of several, and no more copies of unique persons, or of
+        whole unique households, than two files drawn from the models have in common. A household is easier to recognise
+        than a person: judge the file by `HouseholdMembership`, too.
     Effect on utility
         Keeps sizes, composition and the relations between members that many households show, beside what
         `SequentialSynthesis` keeps; weakly where few households have so many members. How many records come out is
@@ -112,8 +120,10 @@ class HouseholdSynthesis(MaskingMethod):
     household: str | None = None
     household_columns: Strata | None = None
     relation: str | None = None
+    age: str | None = None
     min_leaf: GroupSize = 5
     models: Models = None
+    predictors: Predictors = None
     conditions: tuple[MemberCondition, ...] = ()
     size: Annotated[Records, Field(ge=1)] | None = None
     weight_total: Ratio | None = None
@@ -127,29 +137,27 @@ class HouseholdSynthesis(MaskingMethod):
         if household in names:
             raise DataError(f"{who}.columns: '{household}' tells the households, which get new numbers; leave it out")
         check_models(who, self.models, names, data)
-        check_conditions(who, [parse_member_condition(text).parts for text in self.conditions], data, names)
         shared = self._shared(data, names)
+        check_predictors(who, self.predictors, known_before(names, shared), self.models or {})
+        check_conditions(who, [parse_member_condition(text).parts for text in self.conditions], data, names)
         if self.relation is not None and (self.relation not in names or self.relation in shared):
             raise DataError(f"{who}.relation: '{self.relation}' must be in columns, and differ between members")
         if self.relation is not None and data.schema[self.relation].kind not in CATEGORICAL:
             raise DataError(f"{who}.relation: '{self.relation}' must be a categorical column")
+        if self.age is not None:
+            self._check_age(data, tuple(name for name in names if name not in shared))
         return bound.replace(household=household, household_columns=shared)
 
     def remarks(self, data: Microdata) -> tuple[str, ...]:
         """Return which sizes and categories are too rare to be drawn, and which relations to be drawn well."""
         homes = self._households(data).number
-        sizes = np.bincount(np.bincount(homes))
-        rare = np.flatnonzero((sizes > 0) & (sizes < self.min_leaf))
-        found = rare_category_remarks(data, data.select(self.columns), self.min_leaf)
-        if self.relation is not None:
-            found = (*found, *rare_relation_remarks(data, self.relation, homes, self.min_leaf))
-        if not rare.size:
-            return found
-        return (
-            f"{format_count(int(sizes[rare].sum()), 'household')} of {format_count(rare.size, 'size')} too rare to be "
-            f"drawn",
-            *found,
+        found = (
+            *rare_size_remarks(np.bincount(homes), self.min_leaf),
+            *rare_category_remarks(data, data.select(self.columns), self.min_leaf),
         )
+        if self.relation is None:
+            return found
+        return (*found, *rare_relation_remarks(data, self.relation, homes, self.min_leaf, has_age=bool(self.age)))
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return synthetic households, once per release."""
@@ -171,14 +179,20 @@ class HouseholdSynthesis(MaskingMethod):
             for is_common in (True, False)
         )
         settings = Settings(self.min_leaf, self.bootstrap)
-        model = fit_households(members, common, own, self.models or {}, settings, rng)
+        chosen = MemberSettings(self.models or {}, self.predictors or {}, self.age, self.relation)
+        model = fit_households(members, common, own, chosen, settings, rng)
         # 2. Draw the households of each release; those that break a rule, or copy a household, are drawn anew.
         counts = None if relation is None else RelationCounts.of(self.relation or "", relation, members, self.min_leaf)
-        rules = HouseholdRules(block, [parse_member_condition(text) for text in self.conditions], counts)
         original = {column.name: column.values[members.rows] for column in (*common, *own)}
-        drawn = [self._draw(model, rules, self.size or households.count, rng) for _ in range(self.releases)]
-        second = self._draw(model, rules, households.count, rng)
-        drawn = [self._without_copies(model, rules, each, (original, members), second, rng) for each in drawn]
+        gaps = None
+        if relation is not None and self.age is not None:
+            columns, codes = (self.relation or "", self.age), relation[members.rows] + 1
+            gaps = AgeGaps.of(columns, codes, original[self.age], members.sizes, self.min_leaf)
+        rules = HouseholdRules(block, [parse_member_condition(text) for text in self.conditions], counts, gaps)
+        drawn = [draw_households(model, rules, self.size or households.count, rng) for _ in range(self.releases)]
+        second = draw_households(model, rules, households.count, rng)
+        people = original, members.sizes
+        drawn = [redraw_copied_households(model, rules, each, people, second, rng) for each in drawn]
         # 3. Write them, with numbers of their own in all releases, and put these into one file.
         files: list[Microdata] = []
         for number, each in enumerate(drawn):
@@ -188,6 +202,20 @@ class HouseholdSynthesis(MaskingMethod):
                 file = scale_weights(file, block, self.weight_total, each.households, rng)
             files.append(file)
         return join_releases(files, np.concatenate([file.row_ids for file in files]))
+
+    def _check_age(self, data: Microdata, own: tuple[str, ...]) -> None:
+        who = type(self).__name__
+        if self.age not in own:
+            raise DataError(f"{who}.age: '{self.age}' must be in columns, and differ between members")
+        if self.relation is not None and own.index(self.age) < own.index(self.relation):
+            raise DataError(f"{who}.age: '{self.relation}' must come before '{self.age}' in columns, which hangs on it")
+        if data.schema[self.age].kind not in AgeDifference.kinds:
+            raise DataError(f"{who}.age: '{self.age}' must be a number or a date")
+        if self.age in (self.models or {}):
+            raise DataError(
+                f"{who}.age: '{self.age}' is drawn as a difference from that of the head and has a model as well; "
+                f"leave one out, and of an age that is computed name the date of birth"
+            )
 
     def _household(self, data: Microdata) -> str:
         names = data.select(role("household")) if self.household is None else data.select((self.household,))
@@ -219,51 +247,6 @@ class HouseholdSynthesis(MaskingMethod):
                 )
         return named
 
-    def _draw(
-        self, model: HouseholdModel, rules: HouseholdRules, count: int, rng: np.random.Generator
-    ) -> DrawnHouseholds:
-        """Return households that break no rule; at first only members are drawn anew, so that sizes stay."""
-        done, left = [], model.draw(count, rng)
-        for number in range(1, ROUNDS + 1):
-            broken = rules.is_broken(model.values(left), left.sizes)
-            done.append(left.take(~broken))
-            if not broken.any():
-                return join_households(done)
-            left = left.take(broken)
-            left = model.draw(left.sizes.size, rng) if number % MEMBER_ROUNDS == 0 else model.redraw_members(left, rng)
-        raise DataError(
-            f"{type(self).__name__}.conditions: {left.sizes.size} of {format_count(count, 'household')} still break "
-            f"one after {ROUNDS} draws; see that the original ones meet them, and that their columns are drawn"
-        )
-
-    def _without_copies(
-        self,
-        model: HouseholdModel,
-        rules: HouseholdRules,
-        drawn: DrawnHouseholds,
-        original: tuple[dict[str, FloatColumn], Members],
-        second: DrawnHouseholds,
-        rng: np.random.Generator,
-    ) -> DrawnHouseholds:
-        """Return the households after those were drawn anew that hold, or are, copies beyond chance."""
-        persons, sizes = original[0], original[1].sizes
-        others = model.values(second)
-        for _ in range(COPY_ROUNDS):
-            values = model.values(drawn)
-            records = beyond_chance(copied_records(persons, values), copied_records(others, values), rng)
-            homes = beyond_chance(
-                copied_households(persons, sizes, values, drawn.sizes),
-                copied_households(others, second.sizes, values, drawn.sizes),
-                rng,
-            )
-            is_copy = np.zeros(drawn.sizes.size, dtype=np.bool_)
-            is_copy[homes] = is_copy[drawn.households[records]] = True
-            if not is_copy.any():
-                break
-            anew = self._draw(model, rules, int(is_copy.sum()), rng)
-            drawn = join_households([drawn.take(~is_copy), anew])
-        return drawn
-
     def _write(
         self, block: Microdata, names: tuple[str, ...], drawn: DrawnHouseholds, written: int, homes: int
     ) -> Microdata:
@@ -272,6 +255,19 @@ class HouseholdSynthesis(MaskingMethod):
         kept = block.take_columns(tuple(name for name in block.schema.names if name in (household, *names)))
         target = nobodys_rows(kept, int(drawn.sizes.sum()), written)
         return _number(write_columns(target, block, names, drawn.records()), household, homes + drawn.households)
+
+
+def known_before(names: tuple[str, ...], shared: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return for each column what it may be drawn from: members from all columns, their own or of those before.
+
+    Examples
+    --------
+    >>> known_before(("region", "age", "rooms"), ("region", "rooms"))
+    {'region': (), 'age': ('region', 'rooms', 'age'), 'rooms': ('region',)}
+    """
+    own = tuple(name for name in names if name not in shared)
+    common = tuple(name for name in names if name in shared)
+    return {name: (*common, *own) if name in own else common[: common.index(name)] for name in names}
 
 
 def _number(data: Microdata, name: str, households: Rows) -> Microdata:

@@ -9,7 +9,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.masking.synthesis._expressions import parse_condition
+from sfumato.masking.synthesis._expressions.expression import parse_condition
 from sfumato.masking.synthesis._imputation import Releases, check_releases, join_releases
 from sfumato.masking.synthesis._models import Models, check_models
 from sfumato.masking.synthesis._models.contract import Settings
@@ -20,13 +20,11 @@ from sfumato.masking.synthesis._sequential.copied_records import excess_copies
 from sfumato.masking.synthesis._sequential.memory import check_memory
 from sfumato.masking.synthesis._sequential.predictors import Predictors, check_predictors
 from sfumato.masking.synthesis._sequential.rare_categories import rare_category_remarks
+from sfumato.masking.synthesis._sequential.redraws import redraw_copies, redraw_until_met
 from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_columns
 from sfumato.masking.synthesis._sequential.weights import scale_weights
 from sfumato.numerics.arrays import Rows
 from sfumato.parameters import Columns, Given, GroupSize, Ratio, Records, Strata
-
-ROUNDS = 100  # how often records that do not meet a condition are drawn anew
-COPY_ROUNDS = 10  # how often copies are
 
 
 class SequentialSynthesis(MaskingMethod):
@@ -128,7 +126,8 @@ class SequentialSynthesis(MaskingMethod):
         bound = super().bound_to(data)
         names = data.select(bound.columns)
         check_models(type(self).__name__, self.models, names, data)
-        check_predictors(self.predictors, data.select(bound.given), names, self.models or {})
+        before = {name: (*data.select(bound.given), *names[:place]) for place, name in enumerate(names)}
+        check_predictors(type(self).__name__, self.predictors, before, self.models or {})
         conditions = [[parse_condition(condition)] for condition in self.conditions]
         check_conditions(type(self).__name__, conditions, data, (*names, *data.select(bound.given)))
         if self.size is not None and (bound.given or bound.within or set(data.schema.names) != set(names)):
@@ -173,34 +172,26 @@ class SequentialSynthesis(MaskingMethod):
         return scale_weights(written, block, self.weight_total, np.arange(written.n), rng)
 
     def _draw(self, block: Microdata, chain: Chain, rows: Rows, rng: np.random.Generator) -> DrawnRecords:
+        """Return a record that meets all conditions for each of some rows."""
+
+        def broken_of(drawn: DrawnRecords, places: Rows) -> Rows:
+            theirs = {name: values[places] for name, values in chain.values(drawn, rows).items()}
+            return places[unmet_conditions(self.conditions, block, theirs)]
+
+        def redraw(drawn: DrawnRecords, places: Rows, _: int) -> DrawnRecords:
+            return replace_records(drawn, places, chain.draw(rows[places], rng))
+
         drawn = chain.draw(rows, rng)
-        broken = unmet_conditions(self.conditions, block, chain.values(drawn, rows))
-        for _ in range(ROUNDS):
-            if not broken.size:
-                return drawn
-            drawn = replace_records(drawn, broken, chain.draw(rows[broken], rng))
-            again = {name: values[broken] for name, values in chain.values(drawn, rows).items()}
-            broken = broken[unmet_conditions(self.conditions, block, again)]
-        if broken.size:
-            raise DataError(
-                f"SequentialSynthesis.conditions: {broken.size} of {rows.size} records still do not meet a condition "
-                f"after {ROUNDS} draws; see that the original records do, and that its columns are drawn"
-            )
-        return drawn
+        return redraw_until_met(drawn, rows.size, broken_of, redraw, type(self).__name__, "record")
 
     def _without_copies(
         self, block: Microdata, chain: Chain, drawn: DrawnRecords, rng: np.random.Generator
     ) -> DrawnRecords:
         original = {column.name: column.values for column in chain.columns}
-        everybody = np.arange(len(next(iter(drawn.values())).donors))
-        second: dict[str, np.ndarray[tuple[int], np.dtype[np.float64]]] | None = None
-        for _ in range(COPY_ROUNDS):
-            values = chain.values(drawn, everybody)
-            if second is None:
-                others = np.arange(block.n)
-                second = chain.values(self._draw(block, chain, others, rng), others)
-            copies = excess_copies(original, values, second, rng)
-            if not copies.size:
-                break
-            drawn = replace_records(drawn, copies, self._draw(block, chain, copies, rng))
-        return drawn
+        everybody, others = np.arange(len(next(iter(drawn.values())).donors)), np.arange(block.n)
+        second = chain.values(self._draw(block, chain, others, rng), others)
+        return redraw_copies(
+            drawn,
+            lambda made: excess_copies(original, chain.values(made, everybody), second, rng),
+            lambda made, copies: replace_records(made, copies, self._draw(block, chain, copies, rng)),
+        )

@@ -5,7 +5,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 from sfumato.risk.synthetic._rates import share_chance
 
 LEVEL = 0.05  # of the confidence intervals and of the bound on epsilon, over all attacks together
@@ -91,21 +91,23 @@ class Scores:
     def true_positive_interval(self, false_positives: float, attacks: int) -> tuple[float, float]:
         """Return the ends of the confidence interval of that share, for other persons too.
 
-        Either end takes the threshold that is surely stricter, or laxer, and the exact interval of the share there.
-        Equal scores are put in an order by lot, as an intruder must who wants so many false positives.
+        Either end takes the threshold that is surely stricter, or laxer, and the exact interval of the share there, for
+        as many persons as those who live together count for. Equal scores are put in an order by lot, as an intruder
+        must who wants so many false positives.
         """
         tail = LEVEL / (4 * attacks)
         members, others = self._in_order()
+        homes, other_homes = self.households or (None, None)
         n, falling = others.size, np.sort(others)[::-1]
+        share = independent_size(others >= falling[int(false_positives * n)], other_homes) / n
         few = range(int(false_positives * n) + 1)
-        strict = sum(upper_share(count, n, tail) <= false_positives for count in few) - 1
-        lax = next((k for k in range(n) if lower_share(k, n, tail) >= false_positives), n)
-        low = 0.0
+        strict = sum(upper_share(count * share, n * share, tail) <= false_positives for count in few) - 1
+        lax = next((k for k in range(n) if lower_share(k * share, n * share, tail) >= false_positives), n)
+        low, high = 0.0, 1.0
         if strict >= 0:
-            low = lower_share(int(np.count_nonzero(members > falling[strict])), members.size, tail)
-        high = 1.0
+            low = lower_share(*_found_of(members > falling[strict], homes), tail)
         if lax < n:
-            high = upper_share(int(np.count_nonzero(members >= falling[lax])), members.size, tail)
+            high = upper_share(*_found_of(members >= falling[lax], homes), tail)
         return low, high
 
     def _in_order(self) -> tuple[FloatColumn, FloatColumn]:
@@ -120,8 +122,8 @@ class Scores:
         """Return every other score, or those of every other household."""
         if self.households is None:
             return Scores(self.members[which::2], self.others[which::2])
-        ours, theirs = (home % 2 == which for home in self.households)
-        return Scores(self.members[ours], self.others[theirs])
+        (homes, other_homes), (ours, theirs) = self.households, (home % 2 == which for home in self.households)
+        return Scores(self.members[ours], self.others[theirs], (homes[ours], other_homes[theirs]))
 
     def _of_households(self) -> "Scores":
         """Return the mean rank of each household."""
@@ -167,21 +169,52 @@ def _thresholds(others: FloatColumn) -> FloatColumn:
 
 def _bound(scores: Scores, threshold: float) -> float:
     """Return the logarithm of the surely true over the possibly false positives, at least 0."""
-    right, wrong = (int(np.count_nonzero(side > threshold)) for side in (scores.members, scores.others))
     if not scores.members.size or not scores.others.size:
         return 0.0
-    low = lower_share(right, scores.members.size, LEVEL / 2)
-    return max(log(low / upper_share(wrong, scores.others.size, LEVEL / 2)), 0.0) if low > 0 else 0.0
+    homes, other_homes = scores.households or (None, None)
+    low = lower_share(*_found_of(scores.members > threshold, homes), LEVEL / 2)
+    high = upper_share(*_found_of(scores.others > threshold, other_homes), LEVEL / 2)
+    return max(log(low / high), 0.0) if low > 0 else 0.0
 
 
-def lower_share(right: int, n: int, tail: float) -> float:
+def independent_size(is_found: Booleans, households: CodeColumn | None) -> float:
+    """Return how many independent persons would tell as much of a share as some who partly live together.
+
+    By the variance between households (Korn and Graubard 1998); where all or none are found, as if all members of a
+    household were alike.
+
+    Examples
+    --------
+    >>> independent_size(np.array([True, True, False, False, False, False]), np.array([0, 0, 1, 1, 2, 2]))
+    3.0
+    """
+    n = is_found.size
+    if households is None:
+        return float(n)
+    sizes = _sums_by(households, np.ones(n))
+    fewest = n**2 / float((sizes**2).sum())
+    share = float(is_found.mean())
+    if share in (0.0, 1.0) or sizes.size < 2:
+        return fewest
+    sums = _sums_by(households, is_found.astype(np.float64) - share)
+    variance = sizes.size / (sizes.size - 1) * float((sums**2).sum()) / n**2
+    return min(max(share * (1 - share) / variance, fewest), float(n)) if variance > 0 else fewest
+
+
+def _found_of(is_found: Booleans, households: CodeColumn | None) -> tuple[float, float]:
+    """Return how many are found, and of how many, in independent persons."""
+    size = independent_size(is_found, households)
+    return size * float(is_found.mean()), size
+
+
+def lower_share(right: float, n: float, tail: float) -> float:
     """Return the lower end of the exact (Clopper-Pearson) interval of a share, with this chance to be below."""
     from scipy.special import betaincinv
 
     return float(betaincinv(right, n - right + 1, tail)) if right > 0 else 0.0
 
 
-def upper_share(right: int, n: int, tail: float) -> float:
+def upper_share(right: float, n: float, tail: float) -> float:
     """Return the upper end of the exact interval of a share, with this chance to be above."""
     from scipy.special import betaincinv
 

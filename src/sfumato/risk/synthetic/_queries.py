@@ -61,8 +61,8 @@ class Queries:
         return Matches(*matching_records(records, self.columns, low, high, most))
 
 
-def univariate_queries(files: CodedFiles, attacks: int, rng: np.random.Generator) -> Queries:
-    """Return queries on one column: a value that one synthetic record has, the lowest and the highest of numbers."""
+def univariate_queries(files: CodedFiles) -> Queries:
+    """Return all queries on one column: values that one synthetic record has, the lowest and the highest of numbers."""
     found = []
     for place, column in enumerate(files.columns):
         codes, counts = np.unique(column.codes[SYNTHETIC], return_counts=True)
@@ -73,9 +73,7 @@ def univariate_queries(files: CodedFiles, attacks: int, rng: np.random.Generator
             ends = codes[codes >= 0][[0, -1]]
             bounds = np.array([[0, ends[0]], [ends[1], column.different.size - 1]])[observed[[0, -1]] == 1]
             found.append((np.full(len(bounds), place), bounds[:, 0], bounds[:, 1]))
-    columns, low, high = (np.concatenate([part[i] for part in found])[:, None] for i in range(3))
-    chosen = np.sort(rng.permutation(len(columns))[:attacks])
-    return Queries(columns[chosen], low[chosen], high[chosen])
+    return Queries(*(np.concatenate([part[i] for part in found])[:, None] for i in range(3)))
 
 
 def multivariate_queries(files: CodedFiles, attacks: int, key_count: int, rng: np.random.Generator) -> Queries:

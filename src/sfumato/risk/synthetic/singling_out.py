@@ -18,12 +18,13 @@ from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict
 class SinglingOut(ControlledRisk):
     """Count the descriptions of one synthetic record that fit just one person of the original.
 
-    Univariate descriptions are a value that one synthetic record has, the lowest and the highest number of a column.
-    Multivariate ones take `key_count` columns of a synthetic record, drawn: a number at least so high if it is above
-    the median, else at most so high, other values equal; those count that fit no other synthetic record. The risk of
-    either is (a - c) / (1 - c), with a the share of the descriptions that fit just one person of the original, and c of
-    the control; of the larger file as many persons are drawn as the smaller has, since a description fits just one
-    person less often among more. Without a control it is a. The value is the larger of the two, `SOuni` and `SOmulti`.
+    Univariate descriptions are a value that one synthetic record has, the lowest and the highest number of a column;
+    all of them are tried. Multivariate ones take `key_count` columns of a synthetic record, drawn: a number at least so
+    high if it is above the median, else at most so high, other values equal; those count that fit no other synthetic
+    record. The risk of either is (a - c) / (1 - c), with a the share of the descriptions that fit just one person of
+    the original, and c of the control; of the larger file as many persons are drawn as the smaller has, since a
+    description fits just one person less often among more. Without a control it is a. The value is the larger of the
+    two, `SOuni` and `SOmulti`.
 
     Parameters
     ----------
@@ -32,7 +33,7 @@ class SinglingOut(ControlledRisk):
     key_count
         How many columns a multivariate description has.
     attacks
-        How many descriptions of either kind are tried at most.
+        How many multivariate descriptions are tried at most.
     seed
         Where the draws of descriptions begin.
 
@@ -74,7 +75,7 @@ class SinglingOut(ControlledRisk):
         files = code_files(self, original, masked)
         rng = np.random.default_rng(self.seed)
         queries = {
-            "SOuni": univariate_queries(files, self.attacks, rng),
+            "SOuni": univariate_queries(files),
             "SOmulti": multivariate_queries(files, self.attacks, min(self.key_count, len(files.names)), rng),
         }
         attacks = {name: self._attack(files, each) for name, each in queries.items()}

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sfumato.masking.synthesis._households.members import starts_of
 from sfumato.masking.synthesis._observed_columns import DrawnColumn
 from sfumato.masking.synthesis._sequential.chain import DrawnRecords
-from sfumato.numerics.arrays import Booleans, Rows
+from sfumato.numerics.arrays import Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,12 +38,19 @@ class DrawnHouseholds:
         """Return all columns, member by member."""
         return {name: _take(column, self.households) for name, column in self.shared.items()} | self.own
 
-    def take(self, chosen: Booleans) -> "DrawnHouseholds":
-        """Return some of the households."""
-        rows, members = np.flatnonzero(chosen), np.flatnonzero(chosen[self.households])
-        shared = {name: _take(column, rows) for name, column in self.shared.items()}
+    def take(self, chosen: Rows) -> "DrawnHouseholds":
+        """Return some of the households, in the order in which they are asked for."""
+        sizes = self.sizes[chosen]
+        members = np.repeat(starts_of(self.sizes)[chosen] - starts_of(sizes), sizes) + np.arange(sizes.sum())
+        shared = {name: _take(column, chosen) for name, column in self.shared.items()}
         own = {name: _take(column, members) for name, column in self.own.items()}
-        return DrawnHouseholds(self.sizes[chosen], shared, own)
+        return DrawnHouseholds(sizes, shared, own)
+
+    def replace(self, places: Rows, others: "DrawnHouseholds") -> "DrawnHouseholds":
+        """Return the households with others in some places."""
+        order = np.arange(self.sizes.size)
+        order[places] = self.sizes.size + np.arange(places.size)
+        return join_households([self, others]).take(order)
 
 
 def join_households(parts: Sequence[DrawnHouseholds]) -> DrawnHouseholds:

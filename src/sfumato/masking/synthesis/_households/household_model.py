@@ -7,7 +7,9 @@ import numpy as np
 
 from sfumato.data import Kind
 from sfumato.errors import DataError
+from sfumato.masking.synthesis._households.age_difference import AgeDifference
 from sfumato.masking.synthesis._households.drawn_households import DrawnHouseholds
+from sfumato.masking.synthesis._households.household_sizes import SizeClasses
 from sfumato.masking.synthesis._households.members import Members, starts_of
 from sfumato.masking.synthesis._models import ColumnModel
 from sfumato.masking.synthesis._models.contract import Drawn, Settings
@@ -17,7 +19,49 @@ from sfumato.numerics.arrays import FloatColumn, Rows
 
 SIZE, POSITION = "\nsize", "\nposition"  # no column of a file is called so
 FIRSTS = (0, 1, 2)  # positions from which on members have models of their own: heads, second members, all later ones
+EARLIER = ("head", "second", "previous")  # the members before whom one is predicted from
 GROUP_SIZE = 10  # times the fewest records: how many households the members of a group come from at least
+
+
+@dataclass(frozen=True)
+class MemberSettings:
+    """What holds for households beside the settings of all columns.
+
+    Parameters
+    ----------
+    models
+        The models of some columns; a tree for others.
+    predictors
+        For some columns those that they are drawn from: of members their own, and those of the members before.
+    age
+        The column of ages, or of dates of birth, which are drawn as differences from those of the head.
+    relation
+        The column that says what a member is to the head.
+    """
+
+    models: Mapping[str, ColumnModel]
+    predictors: Mapping[str, tuple[str, ...]]
+    age: str | None
+    relation: str | None
+
+    def models_of(self, first: int) -> Mapping[str, ColumnModel]:
+        """Return the models of the members from a position on."""
+        if self.age is None or not first:
+            return self.models
+        difference = AgeDifference(reference=earlier_name("head", self.age), relation=self.relation)
+        return {**self.models, self.age: difference}
+
+    def predictors_of(self, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Return the predictors of columns of members, with those of the members before, size and position."""
+        expanded = {
+            name: (SIZE, POSITION, *chosen, *(earlier_name(who, one) for who in EARLIER for one in chosen))
+            for name, chosen in self.predictors.items()
+            if name in names
+        }
+        if self.age in expanded:  # what a difference is taken from is always known
+            needed = (earlier_name("head", self.age), *([self.relation] if self.relation else []))
+            expanded[self.age] = (*expanded[self.age], *needed)
+        return expanded
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +91,9 @@ class HouseholdModel:
     Parameters
     ----------
     shared
-        The models of the size and of the columns that households have, fitted to the heads.
+        The models of the class of sizes and of the columns that households have, fitted to the heads.
+    sizes
+        The classes of sizes.
     heads
         The row of the head of each original household.
     members
@@ -57,6 +103,7 @@ class HouseholdModel:
     """
 
     shared: Chain
+    sizes: SizeClasses
     heads: Rows
     members: tuple[MemberModel, ...]
     common: tuple[ObservedColumn, ...]
@@ -65,7 +112,8 @@ class HouseholdModel:
     def draw(self, count: int, rng: np.random.Generator) -> DrawnHouseholds:
         """Return synthetic households."""
         drawn = self.shared.draw_after({}, count, rng)
-        sizes = drawn.pop(SIZE).values(self.shared.columns[0].values).astype(np.int64)
+        classes = drawn.pop(SIZE).values(self.shared.columns[0].values).astype(np.int64)
+        sizes = self.sizes.draw(classes, rng)
         return self.redraw_members(DrawnHouseholds(sizes, _in_rows(drawn, self.heads), {}), rng)
 
     def redraw_members(self, drawn: DrawnHouseholds, rng: np.random.Generator) -> DrawnHouseholds:
@@ -99,7 +147,7 @@ def fit_households(
     members: Members,
     common: Sequence[ObservedColumn],
     own: Sequence[ObservedColumn],
-    models: Mapping[str, ColumnModel],
+    chosen: MemberSettings,
     settings: Settings,
     rng: np.random.Generator,
 ) -> HouseholdModel:
@@ -114,29 +162,32 @@ def fit_households(
         Who lives together.
     common, own
         The columns of households and of members.
-    models
-        The models of some columns; a tree for others.
+    chosen
+        Models, predictors and ages.
     settings
         What holds for all columns.
     rng
         The generator.
     """
+    classes = SizeClasses.of(members.sizes, settings.fewest)
+    size_class = ObservedColumn(SIZE, Kind.ORDINAL, classes.classes.astype(np.float64))
     size = ObservedColumn(SIZE, Kind.ORDINAL, members.sizes.astype(np.float64))
     at_head = [column.take_rows(members.heads) for column in common]
-    shared = fit_chain((), (size, *at_head), models, settings, rng)
+    shared_predictors = {name: (SIZE, *names) for name, names in chosen.predictors.items()}
+    shared = fit_chain((), (size_class, *at_head), chosen.models, settings, rng, predictors=shared_predictors)
     groups: tuple[MemberModel, ...] = ()
     firsts = [first for first in FIRSTS if not first or _enough(members, first, settings)]
     while own and not groups:
         try:
             groups = tuple(
-                _fit_members(members, (first, stop), (size, *at_head), own, models, settings, rng)
+                _fit_members(members, (first, stop), (size, *at_head), own, chosen, settings, rng)
                 for first, stop in zip(firsts, [*firsts[1:], int(members.sizes.max())], strict=True)
             )
         except DataError:  # a column that is too sparse among later members is modelled for more of them together
             firsts.pop()
             if not firsts:
                 raise
-    return HouseholdModel(shared, members.heads, groups, tuple(common), tuple(own))
+    return HouseholdModel(shared, classes, members.heads, groups, tuple(common), tuple(own))
 
 
 def earlier_members(
@@ -158,16 +209,21 @@ def earlier_members(
         The position after the last one of the group: heads have nobody before them.
     """
     before: dict[str, FloatColumn] = {POSITION: positions.astype(np.float64)}
-    others = {"head": (positions, 0), "second": (positions - 1, 1), "previous": (np.ones_like(positions), 2)}
-    for who, (back, least) in others.items():
+    others = ((positions, 0), (positions - 1, 1), (np.ones_like(positions), 2))
+    for who, (back, least) in zip(EARLIER, others, strict=True):
         if stop - 1 <= least:
             continue
         has_one = positions > least
         for column in columns:
             theirs = known[column.name][np.where(has_one, places - back, places)]
             nothing = np.nan if column.is_ordered else 0.0
-            before[f"\n{who} {column.name}"] = np.where(has_one, theirs, nothing)
+            before[earlier_name(who, column.name)] = np.where(has_one, theirs, nothing)
     return before
+
+
+def earlier_name(who: str, column: str) -> str:
+    """Return what a column of a member before is called among the predictors; no column of a file is called so."""
+    return f"\n{who} {column}"
 
 
 def _enough(members: Members, first: int, settings: Settings) -> bool:
@@ -179,7 +235,7 @@ def _fit_members(
     positions: tuple[int, int],
     shared: Sequence[ObservedColumn],
     own: Sequence[ObservedColumn],
-    models: Mapping[str, ColumnModel],
+    chosen: MemberSettings,
     settings: Settings,
     rng: np.random.Generator,
 ) -> MemberModel:
@@ -190,11 +246,14 @@ def _fit_members(
     places = shuffled[place]
     known = {column.name: column.values[members.rows] for column in own}
     before = earlier_members(own, known, places, members.positions[places], positions[1])
-    kinds = {f"\n{who} {column.name}": column.kind for who in ("head", "second", "previous") for column in own}
+    kinds = {earlier_name(who, column.name): column.kind for who in EARLIER for column in own}
     seen = [ObservedColumn(name, kinds.get(name, Kind.ORDINAL), values) for name, values in before.items()]
     given = [*(column.take_rows(households) for column in shared), *seen]
     rows = members.rows[places]
-    chain = fit_chain(given, [column.take_rows(rows) for column in own], models, settings, rng)
+    predictors = chosen.predictors_of([column.name for column in own])
+    models = chosen.models_of(positions[0])
+    drawn = [column.take_rows(rows) for column in own]
+    chain = fit_chain(given, drawn, models, settings, rng, predictors=predictors)
     return MemberModel(*positions, chain, rows)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.data import Kind, Microdata
+from sfumato.masking.synthesis._households.age_gaps import AgeGaps
 from sfumato.masking.synthesis._households.member_conditions import ParsedMemberCondition, Values
 from sfumato.masking.synthesis._households.members import Members, members_by_relation
 from sfumato.masking.synthesis._sequential.conditions import category_numbers, known_values
@@ -53,11 +54,14 @@ class HouseholdRules:
         Conditions over persons and members.
     relations
         How many members of each relation there may be; none where relations are not known.
+    gaps
+        How far apart in age members may be; none where relations or ages are not known.
     """
 
     data: Microdata
     conditions: Sequence[ParsedMemberCondition]
     relations: RelationCounts | None
+    gaps: AgeGaps | None = None
 
     def is_broken(self, values: Values, sizes: Rows) -> Booleans:
         """Tell which households of these sizes break a rule, by the values of their members."""
@@ -66,6 +70,8 @@ class HouseholdRules:
         if self.relations is not None:
             codes = self._relation_codes(values[self.relations.name])
             broken |= self.relations.is_broken(codes, households, sizes.size)
+            if self.gaps is not None:
+                broken |= self.gaps.is_broken(codes, values[self.gaps.age], sizes)
         if self.conditions:
             known, categories = known_values(self.data, values), category_numbers(self.data, tuple(values))
             for condition in self.conditions:

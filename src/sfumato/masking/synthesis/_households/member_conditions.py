@@ -8,7 +8,14 @@ from typing import Annotated
 import numpy as np
 from pydantic import AfterValidator
 
-from sfumato.masking.synthesis._expressions import Categories, Expression, check_syntax, parse_syntax
+from sfumato.masking.synthesis._expressions.dates import FUNCTIONS as DATE_FUNCTIONS
+from sfumato.masking.synthesis._expressions.expression import (
+    Categories,
+    Expression,
+    check_syntax,
+    named_columns,
+    parse_syntax,
+)
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 
 FUNCTIONS = ("count", "min", "max", "sum")
@@ -106,11 +113,10 @@ def parse_member_condition(text: str) -> ParsedMemberCondition:
     array([False, False,  True,  True, False])
     """
     whole = parse_syntax(text)
-    finder = _FigureFinder(text, {name: whole.columns[name] for name in whole.columns if name not in FUNCTIONS})
+    finder = _FigureFinder(text, whole.columns)
     tree = finder.visit(whole.tree)
     check_syntax(tree, text, is_condition=True)
-    named = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    columns = {name: finder.columns.get(name, name) for name in named}
+    columns = {name: finder.columns.get(name, name) for name in named_columns(tree)}
     return ParsedMemberCondition(Expression(tree, columns), tuple(finder.figures))
 
 
@@ -123,8 +129,13 @@ class _FigureFinder(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """Return the name of a figure."""
+        if isinstance(node.func, ast.Name) and node.func.id in DATE_FUNCTIONS:
+            return self.generic_visit(node)
         if not isinstance(node.func, ast.Name) or node.func.id not in FUNCTIONS or node.keywords or len(node.args) > 1:
-            raise ValueError(f"must take figures of members by count, min, max or sum only; got {self.text!r}")
+            raise ValueError(
+                f"must take figures of members by count, min, max or sum, and of dates years or year, only; got "
+                f"{self.text!r}"
+            )
         function, name = node.func.id, f"members_{len(self.figures)}_"
         inside: ast.expr | None = node.args[0] if node.args else None
         formula = chosen = None
@@ -144,5 +155,4 @@ class _FigureFinder(ast.NodeTransformer):
         if node is None:
             return None
         check_syntax(node, self.text, is_condition)
-        named = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-        return Expression(node, {name: self.columns[name] for name in named})
+        return Expression(node, {name: self.columns[name] for name in named_columns(node)})

@@ -10,8 +10,13 @@ from sfumato.numerics.arrays import Rows
 FEW_HOUSEHOLDS = 30  # about what a split needs to hold in two thirds of them and to be confirmed by the last third
 
 
-def rare_relation_remarks(data: Microdata, relation: str, households: Rows, min_leaf: int) -> tuple[str, ...]:
-    """Return a sentence that lists the relations which are drawn, but of which few households have a member."""
+def rare_relation_remarks(
+    data: Microdata, relation: str, households: Rows, min_leaf: int, *, has_age: bool
+) -> tuple[str, ...]:
+    """Return a sentence that lists the relations which are drawn, but of which few households have a member.
+
+    `has_age` tells that ages are kept in range by themselves.
+    """
     codes, categories = data.codes(relation)
     labels = data.schema[relation].value_labels
     held = (members_by_relation(codes, households, int(households.max()) + 1) > 0).sum(axis=0)
@@ -19,7 +24,9 @@ def rare_relation_remarks(data: Microdata, relation: str, households: Rows, min_
     if not rare:
         return ()
     listed = ", ".join(f"{labels.get(categories[code], categories[code])} ({held[code]})" for code in rare)
+    what = "whose columns but the age" if has_age else "whose ages and other columns"
+    to_do = "look at them" if has_age else "name the column of the age, look at them"
     return (
-        f"fewer than {format_count(FEW_HOUSEHOLDS, 'household')} each have a member of these relations, whose ages and "
-        f"other columns may not fit those of the head: {listed}; look at them, state conditions, or join relations",
+        f"fewer than {format_count(FEW_HOUSEHOLDS, 'household')} each have a member of these relations, {what} may not "
+        f"fit those of the head: {listed}; {to_do}, state conditions, or join relations",
     )

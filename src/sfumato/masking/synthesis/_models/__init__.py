@@ -6,9 +6,11 @@ from typing import Annotated
 
 from pydantic import InstanceOf
 
-from sfumato.data import Microdata
+from sfumato.data import Kind, Microdata
 from sfumato.documents import MapOf, OneOf
 from sfumato.errors import DataError
+from sfumato.masking.synthesis._expressions.expression import parse_formula
+from sfumato.masking.synthesis._expressions.expression_types import Type, check_types
 from sfumato.masking.synthesis._models.contract import ColumnModel
 from sfumato.masking.synthesis._models.forest import Forest
 from sfumato.masking.synthesis._models.formula import Formula
@@ -39,6 +41,12 @@ def check_models(who: str, models: Mapping[str, ColumnModel] | None, names: Sequ
                 f"{who}.models: '{name}' is {data.schema[name].kind}, but {type(model).name()} takes "
                 f"{' or '.join(sorted(model.kinds))} columns"
             )
+        if isinstance(model, Formula):
+            gives = check_types(f"{who}.models: the formula of '{name}'", parse_formula(model.expression), data)
+            if (gives is Type.DATE) != (data.schema[name].kind is Kind.DATE):
+                raise DataError(
+                    f"{who}.models: the formula of '{name}', a {data.schema[name].kind} column, gives a {gives}"
+                )
 
 
 __all__ = [

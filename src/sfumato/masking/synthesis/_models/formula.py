@@ -9,7 +9,7 @@ from pydantic import AfterValidator
 
 from sfumato.data import Kind
 from sfumato.errors import DataError
-from sfumato.masking.synthesis._expressions import Expression, parse_formula
+from sfumato.masking.synthesis._expressions.expression import Expression, parse_formula
 from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
 from sfumato.numerics.arrays import Rows
@@ -26,13 +26,20 @@ class Formula(ColumnModel):
     Parameters
     ----------
     expression
-        Numbers and names of numeric columns with `+ - * /` and parentheses, as in `wages + pensions`; a name that is no
-        word stands in backticks. Where a column is missing, so is the result.
+        Numbers and names of columns of numbers or dates with `+ - * /` and parentheses, as in `wages + pensions`; a
+        name that is no word stands in backticks. Dates stand in quotes; a date less a date is a number of days, and
+        `years('2021-12-31' - birth)` counts whole years, `year(birth)` is the year. Where a column is missing, so is
+        the result.
     """
 
-    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.DATE})
 
     expression: Annotated[str, AfterValidator(_is_formula)]
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The columns that it is computed from."""
+        return parse_formula(self.expression).names
 
     def fit(
         self, column: ObservedColumn, before: Sequence[ObservedColumn], settings: Settings, rng: np.random.Generator
@@ -41,9 +48,9 @@ class Formula(ColumnModel):
         parsed = parse_formula(self.expression)
         known = {other.name: other for other in before}
         for name in parsed.names:
-            if name not in known or known[name].kind is not Kind.CONTINUOUS:
+            if name not in known or known[name].kind not in self.kinds:
                 raise DataError(
-                    f"the formula of '{column.name}' needs '{name}', which is no number "
+                    f"the formula of '{column.name}' needs '{name}', which is no number or date "
                     f"among the columns before it; put it there"
                 )
         codes = column.tell_gaps(np.isnan(column.values).astype(np.int64))

@@ -7,11 +7,11 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.data import Kind
-from sfumato.masking.synthesis._bayesian_regression import fit_bayesian_regression
 from sfumato.masking.synthesis._donor_trees import mid_ranks
 from sfumato.masking.synthesis._leaf_values import LeafValues
 from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._models.design import Design
+from sfumato.masking.synthesis._models.regression import FittedRegression, fit_regression
 from sfumato.masking.synthesis._models.states import fit_stated
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
 from sfumato.numerics.arrays import FloatColumn, Rows
@@ -34,9 +34,9 @@ class Linear(ColumnModel):
         def regression(rows: Rows) -> FittedModel:
             values = column.values[rows]
             design, known = Design.fit(before, rows, settings.fewest)
-            coefficients, deviation = fit_coefficients(normal_scores(values), known, settings, rng)
+            scores = fit_regression(normal_scores(values), design, known, settings, rng)
             leaf = LeafValues.of(np.zeros(rows.size, dtype=np.int64), values, np.ones(rows.size), settings.fewest)
-            return FittedLinear(design, coefficients, deviation, leaf, int(rows[0]))
+            return FittedLinear(scores, leaf, int(rows[0]))
 
         return fit_stated(column, before, settings, rng, regression)
 
@@ -45,9 +45,7 @@ class Linear(ColumnModel):
 class FittedLinear:
     """A regression of normal scores, and the values in order."""
 
-    design: Design
-    coefficients: FloatColumn
-    deviation: float
+    scores: FittedRegression
     values: LeafValues
     donor: int
 
@@ -55,25 +53,11 @@ class FittedLinear:
         """Return numbers around the values of the drawn ranks."""
         from scipy.special import ndtr
 
-        means = np.einsum("k,kn->n", self.coefficients, self.design.matrix(before, n))
-        shares = ndtr(means + self.deviation * rng.standard_normal(n))
+        shares = ndtr(self.scores.draw(before, n, rng))
         size = self.values.values.size
         places = np.minimum((shares * size).astype(np.int64), size - 1)
         numbers = self.values.draw_around(places, np.zeros(n, dtype=np.int64), np.full(n, size), rng)
         return DrawnColumn(np.full(n, self.donor), numbers)
-
-
-def fit_coefficients(
-    responses: FloatColumn,
-    known: np.ndarray[tuple[int, int], np.dtype[np.float64]],
-    settings: Settings,
-    rng: np.random.Generator,
-) -> tuple[FloatColumn, float]:
-    """Return the coefficients and the deviation of the residuals; drawn from their posterior with the bootstrap."""
-    fit = fit_bayesian_regression(responses, known)
-    if fit.freedom < 1:
-        return fit.coefficients, 0.0
-    return fit.draw(rng) if settings.bootstrap else (fit.coefficients, float(np.sqrt(fit.residual_sum / fit.freedom)))
 
 
 def normal_scores(values: FloatColumn) -> FloatColumn:

@@ -9,11 +9,11 @@ import numpy as np
 from sfumato.data import Kind
 from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._models.design import Design
-from sfumato.masking.synthesis._models.linear import fit_coefficients
+from sfumato.masking.synthesis._models.regression import FittedRegression, fit_regression
 from sfumato.masking.synthesis._models.states import fit_stated
 from sfumato.masking.synthesis._models.tree import fit_values
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn, decimals_of
-from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.numerics.arrays import Rows
 
 
 class Normal(ColumnModel):
@@ -36,8 +36,8 @@ class Normal(ColumnModel):
             design, known = Design.fit(before, rows, settings.fewest)
             if rows.size < settings.min_leaf * len(known):  # so that no coefficient rests on a few records
                 return fit_values(column, rows, before, settings, rng)
-            coefficients, deviation = fit_coefficients(column.values[rows], known, settings, rng)
-            return FittedNormal(design, coefficients, deviation, decimals_of(column.values[rows]), int(rows[0]))
+            values = column.values[rows]
+            return FittedNormal(fit_regression(values, design, known, settings, rng), decimals_of(values), int(rows[0]))
 
         return fit_stated(column, before, settings, rng, regression)
 
@@ -46,16 +46,13 @@ class Normal(ColumnModel):
 class FittedNormal:
     """A regression, and after how many decimals its numbers end."""
 
-    design: Design
-    coefficients: FloatColumn
-    deviation: float
+    regression: FittedRegression
     decimals: int | None
     donor: int
 
     def draw(self, before: Drawn, n: int, rng: np.random.Generator) -> DrawnColumn:
         """Return numbers around what the regression predicts."""
-        means = np.einsum("k,kn->n", self.coefficients, self.design.matrix(before, n))
-        numbers = means + self.deviation * rng.standard_normal(n)
+        numbers = self.regression.draw(before, n, rng)
         return DrawnColumn(
             np.full(n, self.donor), numbers if self.decimals is None else np.round(numbers, self.decimals)
         )

@@ -10,7 +10,7 @@ from sfumato.data import Kind
 from sfumato.masking.synthesis._leaf_values import draw_in_windows
 from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._models.design import Design
-from sfumato.masking.synthesis._models.linear import fit_coefficients
+from sfumato.masking.synthesis._models.regression import FittedRegression, fit_regression
 from sfumato.masking.synthesis._models.states import fit_stated
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn, decimals_of
 from sfumato.masking.synthesis._tails import limit_leaves
@@ -34,12 +34,12 @@ class Pmm(ColumnModel):
 
         def matching(rows: Rows) -> FittedModel:
             design, known = Design.fit(before, rows, settings.fewest)
-            coefficients, _ = fit_coefficients(column.values[rows], known, settings, rng)
-            predicted = np.einsum("k,kn->n", coefficients, known)
+            regression = fit_regression(column.values[rows], design, known, settings, rng)
+            predicted = regression.means(known)
             order = np.argsort(predicted, kind="stable")
             values = limit_by_neighbours(column.values[rows[order]], settings.fewest)
             decimals = decimals_of(column.values[rows])
-            return FittedPmm(design, coefficients, predicted[order], values, decimals, int(rows[0]), settings.fewest)
+            return FittedPmm(regression, predicted[order], values, decimals, int(rows[0]), settings.fewest)
 
         return fit_stated(column, before, settings, rng, matching)
 
@@ -48,8 +48,7 @@ class Pmm(ColumnModel):
 class FittedPmm:
     """A regression, predictions and values of the donors by rising prediction, and after how many decimals they end."""
 
-    design: Design
-    coefficients: FloatColumn
+    regression: FittedRegression
     predicted: FloatColumn
     values: FloatColumn
     decimals: int | None
@@ -58,7 +57,7 @@ class FittedPmm:
 
     def draw(self, before: Drawn, n: int, rng: np.random.Generator) -> DrawnColumn:
         """Return numbers around windows of donors in which each prediction lies at a random place."""
-        wanted = np.einsum("k,kn->n", self.coefficients, self.design.matrix(before, n))
+        wanted = self.regression.predict(before, n)
         below, above = (np.searchsorted(self.predicted, wanted, side=side) for side in ("left", "right"))
         place = below + (rng.random(n) * (above - below)).astype(np.int64)  # any of those with equal predictions
         width = np.full(n, min(self.fewest, self.values.size))

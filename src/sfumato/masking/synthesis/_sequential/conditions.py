@@ -8,7 +8,8 @@ from pydantic import AfterValidator
 
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.masking.synthesis._expressions import Expression, parse_condition
+from sfumato.masking.synthesis._expressions.expression import Expression, parse_condition
+from sfumato.masking.synthesis._expressions.expression_types import check_types
 from sfumato.numerics.arrays import FloatColumn, Rows
 
 
@@ -35,14 +36,12 @@ def check_conditions(
                 raise DataError(
                     f"{who}.conditions: number {place} reads '{name}', which is neither in columns nor in given"
                 )
-            if data.schema[name].kind is Kind.DATE:
-                raise DataError(
-                    f"{who}.conditions: number {place} reads '{name}', a date; conditions read numbers and categories"
-                )
+        for part in parts:
+            check_types(f"{who}.conditions: number {place}", part, data)
         if any(part.unknown_categories(categories) for part in parts):
             raise DataError(
                 f"{who}.conditions: number {place} compares a categorical column with what is none of its "
-                f"categories, or a number with text; write categories in quotes, as in the file"
+                f"categories; write categories in quotes, as in the file"
             )
 
 

@@ -11,24 +11,24 @@ Predictors = dict[str, tuple[str, ...]] | None
 
 
 def check_predictors(
-    predictors: Predictors, given: Sequence[str], columns: Sequence[str], models: Mapping[str, ColumnModel]
+    who: str, predictors: Predictors, before: Mapping[str, Sequence[str]], models: Mapping[str, ColumnModel]
 ) -> None:
-    """Refuse a column that is not drawn or is computed, and predictors that are not known when it is drawn."""
+    """Refuse a column that is not drawn or is computed, and predictors that are not known when it is drawn.
+
+    `before` has for each drawn column those that are known by then.
+    """
     for name, chosen in (predictors or {}).items():
-        if name not in columns:
-            raise DataError(f"SequentialSynthesis.predictors: '{name}' is not among the columns; name it there too")
+        if name not in before:
+            raise DataError(f"{who}.predictors: '{name}' is not among the columns; name it there too")
         if isinstance(models.get(name), Formula):
             raise DataError(
-                f"SequentialSynthesis.predictors: '{name}' is computed by a formula, which names what it needs; leave "
-                f"it out"
+                f"{who}.predictors: '{name}' is computed by a formula, which names what it needs; leave it out"
             )
-        before = (*given, *columns[: columns.index(name)])
-        later = [other for other in chosen if other not in before]
+        later = [other for other in chosen if other not in before[name]]
         if later:
-            hint = did_you_mean(later[0], before) or "; put it before it in columns, or into given"
+            hint = did_you_mean(later[0], tuple(before[name])) or "; put it before it in columns, or into given"
             raise DataError(
-                f"SequentialSynthesis.predictors: '{name}' cannot be drawn from '{later[0]}', which is not known "
-                f"before it{hint}"
+                f"{who}.predictors: '{name}' cannot be drawn from '{later[0]}', which is not known before it{hint}"
             )
 
 

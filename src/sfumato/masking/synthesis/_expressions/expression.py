@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from sfumato.masking.synthesis._expressions.dates import FUNCTIONS, date_sides, days_of_text
 from sfumato.numerics.arrays import Booleans, FloatColumn
 
 ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
@@ -57,10 +58,7 @@ class Expression:
             sides = [node.left, *node.comparators]
             coded = [categories[name] for side in sides for name in self._column(side) if name in categories]
             constants = [side.value for side in sides if isinstance(side, ast.Constant)]
-            texts = [constant for constant in constants if isinstance(constant, str)]
             if coded and (len(sides) != 2 or any(constant not in coded[0] for constant in constants)):
-                return True
-            if texts and not coded:
                 return True
         return False
 
@@ -80,8 +78,13 @@ class Expression:
     def _number(self, node: ast.expr, values: Mapping[str, FloatColumn], categories: Mapping[object, float]) -> Any:
         if isinstance(node, ast.Name):
             return values[self.columns[node.id]]
+        if isinstance(node, ast.Constant) and not categories:
+            return days_of_text(node.value) if isinstance(node.value, str) else node.value
         if isinstance(node, ast.Constant):
-            return categories[node.value] if categories else node.value
+            return categories[node.value]
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            sides = date_sides(node) or ()
+            return FUNCTIONS[node.func.id](*(self._number(side, values, categories) for side in sides))
         if isinstance(node, ast.UnaryOp):
             return -self._number(node.operand, values, categories)
         if isinstance(node, ast.BinOp):
@@ -154,8 +157,14 @@ def parse_syntax(text: str) -> Expression:
         tree = ast.parse(QUOTED.sub(lambda _: next(numbers), text).strip(), mode="eval").body
     except (SyntaxError, ValueError):
         raise ValueError(f"must be a formula or condition over columns; got {text!r}") from None
-    names = {node.id: quoted.get(node.id, node.id) for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    return Expression(tree, names)
+    return Expression(tree, {name: quoted.get(name, name) for name in named_columns(tree)})
+
+
+def named_columns(tree: ast.expr) -> tuple[str, ...]:
+    """Return the names in an expression, in their order, but those of functions."""
+    functions = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    named = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in functions]
+    return tuple(dict.fromkeys(named))
 
 
 def check_syntax(node: ast.expr, text: str, is_condition: bool) -> None:
@@ -173,9 +182,15 @@ def check_syntax(node: ast.expr, text: str, is_condition: bool) -> None:
         parts = [node.left, node.right]
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         parts = [node.operand]
+    elif isinstance(node, ast.Call):
+        dates = date_sides(node)
+        if dates is None:
+            raise ValueError(f"must call years(later - earlier) or year(date) only; got {text!r}")
+        parts = list(dates)
     elif not isinstance(node, ast.Name | ast.Constant) or isinstance(getattr(node, "value", None), complex | bytes):
         raise ValueError(
-            f"must hold names of columns, numbers, quoted categories, + - * / and parentheses only; got {text!r}"
+            f"must hold names of columns, numbers, quoted categories and dates, + - * /, years, year and parentheses "
+            f"only; got {text!r}"
         )
     for part in parts:
         check_syntax(part, text, is_condition)

@@ -1,0 +1,136 @@
+"""The recipe that synthesises a file: what is left out, in which order columns are drawn, and who is kept back."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sfumato.contracts import MaskingMethod
+from sfumato.data import Kind, Microdata, role
+from sfumato.display import format_compact
+from sfumato.errors import DataError, ParameterError
+from sfumato.execution import run_step
+from sfumato.keys.households import households_of
+from sfumato.masking import DropIdentifiers, HouseholdSynthesis, Sampling, SequentialSynthesis
+from sfumato.masking.synthesis._models.formula import Formula
+from sfumato.recipe import Recipe
+
+MANY_CATEGORIES = 50  # a nominal column of more is drawn after the others, from which it is predicted best
+
+
+def synthesis_recipe(
+    data: Microdata,
+    method: Mapping[str, Any],
+    *,
+    size: int | None = None,
+    holdout: float | None = None,
+    relation: str | None = None,
+    age: str | None = None,
+) -> Recipe:
+    """Return the recipe that synthesises a file: keep records back, drop identifiers, draw the rest.
+
+    Parameters
+    ----------
+    data
+        The file.
+    method
+        Parameters of `SequentialSynthesis` but its columns.
+    size
+        How many records to make; as many as the file has, when not given.
+    holdout
+        How many percent of the records to keep back.
+    relation, age
+        The columns that say what a person is to the head of the household, and how old or when born.
+    """
+    dropped, household = dropped_columns(data), household_column(data)
+    names = [name for name in data.schema.names if name not in (*dropped, household)]
+    for name, given in (("relation", relation), ("age", age)):
+        if given is not None and household is None:
+            raise ParameterError([f"{name} needs a column of the role household, which tells who lives together"])
+    if not names:
+        raise DataError("the file has only identifiers and household numbers; there is nothing to synthesise")
+    if holdout is not None and not 0 < holdout < 100:
+        raise ParameterError([f"holdout must be in (0, 100); got {format_compact(holdout)}"])
+    last = [name for name in names if _has_many_categories(data, name)]
+    columns = drawing_order([*(name for name in names if name not in last), *last], method["models"], relation, age)
+    steps: list[MaskingMethod] = []
+    if holdout is not None:
+        # weights stay as they are, with their decimals, and are scaled once, when records are drawn
+        steps.append(Sampling(columns=(), percent=100 - holdout, household=data.select(role("household"))))
+    if dropped:
+        steps.append(DropIdentifiers(columns=dropped))
+    total = None if holdout is None else _weight_total(data)
+    if household is None:
+        persons = SequentialSynthesis(columns=columns, size=size or data.n, weight_total=total, **method)
+        return Recipe(steps=[*steps, persons])
+    count = households_of(data, (household,)).count
+    homes = count if size is None else max(round(size * count / data.n), 1)
+    drawn = HouseholdSynthesis(
+        columns=columns, household=household, relation=relation, age=age, size=homes, weight_total=total, **method
+    )
+    return Recipe(steps=[*steps, drawn])
+
+
+def drawing_order(
+    names: Sequence[str], models: Mapping[str, Any] | None, relation: str | None = None, age: str | None = None
+) -> tuple[str, ...]:
+    """Return columns with what a formula needs before what it computes, and the relation before the age.
+
+    Examples
+    --------
+    >>> drawing_order(["age", "sex", "birth"], {"age": {"formula": {"expression": "years('2021-12-31' - birth)"}}})
+    ('birth', 'age', 'sex')
+    """
+    known = SequentialSynthesis(columns=names, models=models).models or {}
+    needs = {name: model.needed for name, model in known.items() if isinstance(model, Formula)}
+    if relation is not None and age is not None:
+        needs[age] = (relation,)
+    ordered: list[str] = []
+
+    def put(name: str, waiting: tuple[str, ...]) -> None:
+        for needed in needs.get(name, ()):
+            if needed in names and needed not in (*ordered, *waiting):
+                put(needed, (*waiting, name))
+        if name not in ordered:
+            ordered.append(name)
+
+    for name in names:
+        put(name, (name,))
+    return tuple(ordered)
+
+
+def split_control(data: Microdata, seeded: Recipe) -> tuple[Microdata, Microdata]:
+    """Return the records that the first step of a recipe keeps for synthesis, and those that it keeps back.
+
+    Both are without what the second step drops.
+    """
+    sample = run_step(seeded.steps[0], data, seed=seeded.seed or 0, step=0)
+    rest = data.take_rows(np.flatnonzero(~np.isin(data.row_ids, sample.row_ids)))
+    dropped = dropped_columns(data)
+    return sample.without_columns(dropped), rest.without_columns(dropped)
+
+
+def dropped_columns(data: Microdata) -> tuple[str, ...]:
+    """Return the columns that are left out: identifiers, further household numbers, and those without a value."""
+    named = (*data.select(role("identifier")), *data.select(role("household"))[1:])
+    return (*named, *empty_columns(data, named))
+
+
+def household_column(data: Microdata) -> str | None:
+    """Return the column that tells who lives together, where one does."""
+    names = [name for name in data.select(role("household")) if data.observed(name).any()]
+    return names[0] if names else None
+
+
+def _weight_total(data: Microdata) -> float | None:
+    """Return what the weights of the whole file add up to; None where it has none."""
+    totals = [float(np.nansum(data.values(name))) for name in data.select(role("weight"))]
+    return totals[0] if totals and totals[0] > 0 else None
+
+
+def empty_columns(data: Microdata, but: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in data.schema.names if name not in but and not data.observed(name).any())
+
+
+def _has_many_categories(data: Microdata, name: str) -> bool:
+    return data.schema[name].kind is Kind.NOMINAL and len(data.codes(name)[1]) > MANY_CATEGORIES

@@ -1,0 +1,1 @@
+"""The language of formulas and conditions: how they are read, checked and evaluated."""
