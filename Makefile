@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # the reference files of the field, where they lie beside the checkout
 export SFUMATO_DATA ?= $(wildcard $(abspath ../shared/data))
 
-.PHONY: setup demo test lint check docs papers maps intruder pictures bench bench-full bench-quick clean
+.PHONY: setup demo test tests-of-use tests-of-methods lint check docs papers maps intruder pictures bench bench-full bench-quick clean
 
 $(VENV)/.runtime: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Sfumato needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -26,7 +26,16 @@ demo: $(VENV)/.runtime
 # where bytecode is forbidden, each process that a test starts would compile every file anew
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.dev
-	$(BIN)/pytest --numprocesses 2 --dist worksteal
+	$(MAKE) --no-print-directory --jobs 2 --keep-going tests-of-use tests-of-methods
+
+EXAMPLES := tests/docs/test_pages.py
+# two runs side by side, each of which loads the compiled loops of its own rooms only; new rooms are in the second
+ROOMS_OF_USE := $(addprefix tests/,assessment cli files intruder jobs kernels papers protection recipe report risk study)
+QUIETLY := --quiet --no-header --override-ini console_output_style=none
+tests-of-use:
+	$(BIN)/pytest $(QUIETLY) --override-ini cache_dir=.pytest_cache/use $(ROOMS_OF_USE)
+tests-of-methods:
+	$(BIN)/pytest $(QUIETLY) $(addprefix --ignore=,$(ROOMS_OF_USE) $(EXAMPLES))
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -34,7 +43,9 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
+# a page is published only when what it shows runs
 docs: $(VENV)/.dev
+	$(BIN)/pytest $(QUIETLY) --override-ini cache_dir=.pytest_cache/docs $(EXAMPLES)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir site
 
 # writes the figures and pictures of docs/papers.md anew, which takes minutes and the reference files
