@@ -11,8 +11,9 @@ from sfumato import files
 from sfumato.data import Microdata
 from sfumato.errors import VerificationError
 from sfumato.files import ReadOptions
+from sfumato.jobs.folders.checks import Check
 from sfumato.jobs.mask import mask
-from sfumato.jobs.verify import Check, VerifyResult, verify
+from sfumato.jobs.verify import VerifyResult, verify
 from sfumato.masking import RankSwapping
 from sfumato.recipe import Recipe, manifest_path
 from tests.recipe.examples import RECIPE, SWAPPING, survey

@@ -54,19 +54,48 @@ def init(
 @takes_write_options
 @takes_read_options
 def mask(
-    file: InputFile,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file of any format; or a folder of Parquet parts, or a glob.")
+    ],
     recipe: Annotated[Path, typer.Option("--recipe", "-r", help="Recipe file (YAML).")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The masked file; its suffix sets the format.")],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            help="The masked file; its suffix sets the format. Without a suffix, a folder of Parquet parts: the input "
+            "may then be larger than memory.",
+        ),
+    ],
     options: "ReadOptions",
     write_options: "WriteOptions",
     overwrite: Overwrite = False,
     threads: Threads = None,
+    memory: Annotated[
+        str | None, typer.Option(help="For folders: memory to use, such as 4GB; half of what is free otherwise.")
+    ] = None,
+    spill: Annotated[
+        Path | None,
+        typer.Option(help="For folders: where the run keeps its own, confidential files; beside the output otherwise."),
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(help="For folders: address of a Dask scheduler, such as tcp://host:8786.")
+    ] = None,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="For folders: show passes, bytes and memory of each step, and run nothing.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Mask a file by a recipe, and write a manifest beside it."""
     from sfumato.cli.console import progress, show
     from sfumato.jobs import mask as job
+    from sfumato.jobs.folders.plan import plan_mask
+    from sfumato.jobs.folders.resources import Resources
 
+    resources = Resources(memory, spill, cluster)
+    if plan:
+        show(plan_mask(file, recipe, options=options, resources=resources, threads=threads), as_json=as_json)
+        return
     with progress() as on_progress:
         result = job.mask(
             file,
@@ -76,6 +105,7 @@ def mask(
             write_options=write_options,
             overwrite=overwrite,
             threads=threads,
+            resources=resources,
             on_progress=on_progress,
         )
     show(result, as_json=as_json)

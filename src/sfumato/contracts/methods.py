@@ -49,6 +49,8 @@ class MaskingMethod(ColumnRecord, ABC):
     layout: ClassVar[Layout]
     keeps_shape: ClassVar[bool] = True
     """Whether the same records and columns come back; a method that drops or adds some says no."""
+    drops_only_columns: ClassVar[bool] = False
+    """Whether all that happens is that the method's columns go, whatever they hold; the records stay."""
     keeps_types: ClassVar[bool] = True
     """Whether each column keeps its type and kind; a method that makes classes or other categories says no.
 

@@ -267,7 +267,14 @@ class Summary:
         return {category: counts[category] for category in categories}
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"_data": self._data}
+        known = {question: answer for question, answer in self._known.items() if not _is_long(question)}
+        return {"_data": self._data, "_known": known}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["_data"])  # type: ignore[misc]
+        self._known.update(state["_known"])
+
+
+def _is_long(question: Hashable) -> bool:
+    """Tell whether the answer is as long as the file, so that another process had better find it by itself."""
+    return isinstance(question, tuple) and question[0] == "ascending"

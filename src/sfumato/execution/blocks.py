@@ -50,8 +50,23 @@ class Block:
 
 def cut(method: MaskingMethod, data: Microdata) -> list[Block]:
     """Return the blocks of a file for a method whose columns are named; each stratum is cut like a file of its own."""
-    cut_stratum = _CUTTERS[method.layout]
     return [block for stratum in method.split_strata(data) for block in cut_stratum(method, stratum)]
+
+
+def cut_stratum(method: MaskingMethod, stratum: Microdata) -> list[Block]:
+    """Return the blocks of one stratum, or of a file without strata."""
+    return list(_CUTTERS[method.layout](method, stratum))
+
+
+def ends_of_runs(method: MaskingMethod, observed: int) -> list[int]:
+    """Return the ranks at which a column of so many values is cut into runs; none where it is one run."""
+    runs = observed // max(RANKS_PER_BLOCK, REACHES_PER_BLOCK * method.reach(observed))
+    return [observed * run // runs for run in range(1, runs)]
+
+
+def block_generator(seed: int, step: int, number: int) -> np.random.Generator:
+    """Return what block `number` of a step draws from, whatever runs beside it."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(step, number)))
 
 
 def _whole(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
@@ -70,13 +85,11 @@ def _by_ranks(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
     """Cut each column into runs of consecutive ranks; the rows without a value follow in the last run."""
     for name in data.select(method.columns):
         narrowed = method.replace(columns=(name,))
-        observed = data.summary.observed(name)
-        runs = observed // max(RANKS_PER_BLOCK, REACHES_PER_BLOCK * method.reach(observed))
-        if runs <= 1:
+        ends = ends_of_runs(method, data.summary.observed(name))
+        if not ends:
             yield Block(narrowed, data, EVERYTHING)
             continue
         by_rank = stable_order(data.values(name))
-        ends = [observed * run // runs for run in range(1, runs)]
         for rows in np.split(by_rank, ends):
             yield Block(narrowed, data, rows)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata
-from sfumato.execution.blocks import Block, cut
+from sfumato.execution.blocks import Block, block_generator, cut
 
 
 def run_step(
@@ -38,20 +38,19 @@ def run_step(
     done = count(1)
 
     def mask_one(number: int) -> Microdata:
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(step, number)))
-        part = blocks[number].mask(rng)
+        part = blocks[number].mask(block_generator(seed, step, number))
         if on_block is not None:
             on_block(next(done), len(blocks))
         return part
 
     if min(threads, len(blocks)) <= 1:
-        return _assemble(data, blocks, [mask_one(number) for number in range(len(blocks))])
+        return assemble(data, blocks, [mask_one(number) for number in range(len(blocks))])
     with ThreadPoolExecutor(max_workers=min(threads, len(blocks))) as pool:
         parts = list(pool.map(mask_one, range(len(blocks))))
-    return _assemble(data, blocks, parts)
+    return assemble(data, blocks, parts)
 
 
-def _assemble(data: Microdata, blocks: Sequence[Block], parts: Sequence[Microdata]) -> Microdata:
+def assemble(data: Microdata, blocks: Sequence[Block], parts: Sequence[Microdata]) -> Microdata:
     """Return the file with the masked columns of all blocks in place."""
     if len(parts) == 1:
         return parts[0]

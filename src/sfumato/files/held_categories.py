@@ -29,11 +29,11 @@ def with_held_categories(data: Microdata) -> Microdata:
     {1: 'nurse', 9: 'refused'}
     """
     listed = [one for one in data.schema.variables if one.value_labels or one.categories or one.valid_codes]
-    variables = [_with_held(one, set(data.table[one.name].unique().to_list())) for one in listed]
+    variables = [with_held(one, set(data.table[one.name].unique().to_list())) for one in listed]
     return data.with_frame(_with_held_types(data.frame)).with_schema(data.schema.with_variables(*variables))
 
 
-def _with_held(variable: Variable, held: set[Category]) -> Variable:
+def with_held(variable: Variable, held: set[Category]) -> Variable:
     """Return a variable that lists what is held, and what stands for missing."""
     return variable.replace(
         value_labels={

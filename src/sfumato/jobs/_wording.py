@@ -49,16 +49,19 @@ def how_to_continue(done: int, total: int, what: str, folder: Path | None) -> st
     return f"{state} and kept in {folder}; the same command continues from there"
 
 
-def release_notices(manifest: Manifest, released: Microdata, weights: Iterable[str]) -> tuple[str, ...]:
+def release_notices(
+    manifest: Manifest, released: Microdata, weights: Iterable[str], unique: Iterable[str] | None = None
+) -> tuple[str, ...]:
     """Return what was not masked, what may still tell who is who, and what must not be published.
 
-    `weights` are the `weight_notices`, which need the original.
+    `weights` are the `weight_notices`, which need the original; `unique` is said of unchanged columns in place of what
+    all released records tell, where those are not at hand.
     """
     notices = [] if manifest.improvement is None else improvement_notices(manifest.improvement)
     if manifest.unchanged:
         notices.append(f"Released as they were: {', '.join(manifest.unchanged)}.")
     notices += [*kept_value_notices(manifest.unchanged_percent), *as_sentences(manifest.remarks)]
-    notices += unique_column_notices(manifest.unchanged, released)
+    notices += unique_column_notices(manifest.unchanged, released) if unique is None else unique
     notices += percent_notices(manifest.repeatable().steps)
     notices += [*record_notices(manifest.repeatable(), released), *weights, manifest.confidential]
     if manifest.repeatable() == Recipe.from_yaml(manifest.recipe.yaml):

@@ -1,38 +1,24 @@
 """Mask a file: read it, run the recipe, write the masked file with its manifest."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from sfumato.contracts.improvement import Improvement
-from sfumato.display import format_count
+from sfumato.errors import FileError, ParameterError
 from sfumato.files import ReadOptions, WriteOptions
+from sfumato.files.folders import is_folder_name
 from sfumato.files.output_checks import check_output
 from sfumato.files.writing import options_like
+from sfumato.jobs._mask_result import MaskResult
 from sfumato.jobs._wording import page_notices, release_notices
+from sfumato.jobs.folders.mask_folder import mask_folder
+from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress, report_steps
-from sfumato.jobs.result import JobResult
-from sfumato.recipe import Manifest, Recipe, manifest_path
+from sfumato.recipe import Recipe
 from sfumato.recipe.earlier_release import check_replaceable_output
 from sfumato.recipe.release import masked_manifest, read_source, write_release
 from sfumato.recipe.seeds import draw_seed
 from sfumato.report.weight_notices import weight_notices
-
-
-@dataclass(frozen=True, kw_only=True)
-class MaskResult(JobResult):
-    """A masked file, and its manifest."""
-
-    output: Path
-    manifest: Manifest
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the manifest."""
-        return self.manifest.model_dump(mode="json")
-
-    def __str__(self) -> str:
-        return "\n".join(written_files(self.output, self.manifest))
 
 
 def mask(
@@ -44,9 +30,10 @@ def mask(
     write_options: WriteOptions = WriteOptions(),
     overwrite: bool = False,
     threads: int | None = None,
+    resources: Resources = Resources(),
     on_progress: OnProgress = ignore_progress,
 ) -> MaskResult:
-    """Write a masked copy of a file, and its manifest beside it.
+    """Write a masked copy of a file, and its manifest beside it; larger than memory, where a folder is the output.
 
     A file whose identifiers the recipe neither drops nor replaces by pseudonyms is refused. The records come in random
     order and households get new numbers, unless the recipe says otherwise; the manifest holds the key.
@@ -54,7 +41,8 @@ def mask(
     Parameters
     ----------
     file, output
-        The file to mask and the file to write; the suffix of the output tells its format.
+        The file to mask and the file to write; the suffix of the output tells its format. An output without a suffix
+        is a folder of Parquet parts: it is written by `mask_folder`, and so the input may be a folder or a glob too.
     recipe
         The recipe, or the YAML file that holds it. Without a seed one is drawn and kept in the manifest. What the
         recipe says of columns goes before the schema of the options.
@@ -67,11 +55,30 @@ def mask(
         of another output: it is kept under a name of its own.
     threads
         As in `Recipe.run`; the result does not depend on it.
+    resources
+        What a run over a file larger than memory may use.
     on_progress
         Called with each stage.
     """
     started = datetime.now(UTC)
     file, output = Path(file).expanduser(), Path(output).expanduser()
+    if not output.suffix:
+        if write_options != WriteOptions():
+            raise ParameterError(["options of the output are for files; a folder of parts is always Parquet"])
+        return mask_folder(
+            file,
+            recipe,
+            output,
+            options=options,
+            resources=resources,
+            overwrite=overwrite,
+            threads=threads,
+            on_progress=on_progress,
+        )
+    if is_folder_name(file):
+        raise FileError(f"{file} is a folder of parts, and so must the output be: name it without a suffix")
+    if resources != Resources():
+        raise ParameterError(["memory, spill and cluster are for an output that is a folder; name it without a suffix"])
     recipe_file = None if isinstance(recipe, Recipe) else Path(recipe)
     others = [path for path in (recipe_file, options.schema) if isinstance(path, Path)]
     check_output(output, [file], others, write_options)
@@ -111,13 +118,3 @@ def mask(
     manifest = write_release(masked, output, write_options, complete)
     notices = (*page_notices(output), *release_notices(manifest, masked, weights))
     return MaskResult(output=output, manifest=manifest, notices=notices)
-
-
-def written_files(output: Path, manifest: Manifest) -> list[str]:
-    """Return a line for the masked file and one for its manifest."""
-    facts = manifest.output
-    return [
-        f"{output}: {format_count(facts.rows, 'record')}, {format_count(facts.columns, 'column')}, in "
-        f"{manifest.seconds:.1f} s",
-        f"{manifest_path(output)}: recipe, seed, versions and checksums",
-    ]

@@ -13,8 +13,8 @@ from sfumato.data.hierarchy_files import read_levels
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like, output_format
+from sfumato.jobs._mask_result import written_files
 from sfumato.jobs._wording import limit_notices, page_notices, release_notices
-from sfumato.jobs.mask import written_files
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.jobs.risk import check_keys

@@ -11,9 +11,9 @@ from sfumato.display import format_count
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like
+from sfumato.jobs._mask_result import written_files
 from sfumato.jobs._synthesis_recipe import empty_columns, household_column, split_control, synthesis_recipe
 from sfumato.jobs._wording import MIN_SECRET, SEED_IN_RECIPE, SHORT_SEED, as_sentences, page_notices
-from sfumato.jobs.mask import written_files
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.protect import recipe_path
 from sfumato.jobs.result import JobEnding, JobResult

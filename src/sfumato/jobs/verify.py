@@ -4,7 +4,7 @@ An improved file is proved likewise, from its original and its masked file by it
 """
 
 import filecmp
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,23 +14,16 @@ from sfumato import files
 from sfumato.data import Microdata, Schema
 from sfumato.errors import SfumatoError, VerificationError
 from sfumato.jobs._file_pair import FilePair, match_pair, read_pair
+from sfumato.jobs.folders.checks import Check, other_versions, text_check
+from sfumato.jobs.folders.verify_folder import check_folder
 from sfumato.jobs.improve import improve_pair
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.recipe.improvement_manifest import ImprovementManifest, load_manifest
-from sfumato.recipe.manifest import FileFacts, Manifest, versions
-from sfumato.storage.digests import file_sha256, text_sha256
+from sfumato.recipe.manifest import FileFacts, Manifest
+from sfumato.storage.digests import file_sha256
 
 FORMATS_WITH_A_CLOCK = frozenset({".xlsx", ".sav", ".zsav", ".dta"})
 """Formats that store when they were written, so that two equal files differ in some bytes."""
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing that was looked at: its name, whether it is as the manifest says, and a sentence about it."""
-
-    name: str
-    passed: bool
-    sentence: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,9 +66,11 @@ def verify(manifest: str | Path, *, source: str | Path | None = None, threads: i
     recorded = None
     try:
         recorded = load_manifest(manifest)
+        if recorded.output.parts is not None and isinstance(recorded, Manifest):
+            return _result(check_folder(recorded, folder, source, threads))
         way = WAYS[type(recorded)](recorded, folder, source, threads)
     except SfumatoError as error:
-        made_with = "" if recorded is None else _other_versions(recorded)
+        made_with = "" if recorded is None else other_versions(recorded)
         raise VerificationError(f"nothing can be verified: {error}{made_with}") from None
     output = folder / recorded.output.file
     needed = [*((name, file) for name, file, _ in way.inputs), ("output", output)]
@@ -85,15 +80,19 @@ def verify(manifest: str | Path, *, source: str | Path | None = None, threads: i
             f"nothing can be verified without {' and '.join(absent)}; give an input that was moved as source"
         )
     inputs = [_digest_check(name, file, facts) for name, file, facts in way.inputs]
-    checks = [_text_check(way), *inputs, _digest_check("output", output, recorded.output)]
+    checks = [text_check(way.name, way.text, way.sha256), *inputs, _digest_check("output", output, recorded.output)]
     if all(check.passed for check in inputs):
         checks.append(_repetition_check(recorded, way, output))
     else:
         other = next(check.name for check in inputs if not check.passed)
         why = f"this is not the {other} that was {way.done}"
         checks.append(Check("repetition", False, f"the {way.name} was not run again: {why}"))
-    passed = all(check.passed for check in checks)
-    return VerifyResult(checks=tuple(checks), ending=JobEnding.DONE if passed else JobEnding.FAILED)
+    return _result(checks)
+
+
+def _result(checks: Iterable[Check]) -> VerifyResult:
+    result = VerifyResult(checks=tuple(checks))
+    return result if result.passed else replace(result, ending=JobEnding.FAILED)
 
 
 @dataclass(frozen=True)
@@ -143,12 +142,6 @@ WAYS: dict[type, Callable[..., _Way]] = {Manifest: _recipe_way, ImprovementManif
 """How the output of each kind of manifest is made."""
 
 
-def _text_check(way: _Way) -> Check:
-    if text_sha256(way.text) == way.sha256:
-        return Check(way.name, True, f"the {way.name} in the manifest has its recorded SHA-256")
-    return Check(way.name, False, f"the {way.name} in the manifest does not have its recorded SHA-256: it was changed")
-
-
 def _digest_check(name: str, file: Path, recorded: FileFacts) -> Check:
     if file_sha256(file) == recorded.sha256:
         return Check(name, True, f"the {name} {file.name} has its recorded SHA-256")
@@ -167,9 +160,9 @@ def _repetition_check(manifest: Manifest | ImprovementManifest, way: _Way, outpu
             files.write_with(made, again, manifest.write_options)
             difference = _difference(again, output, manifest.write_options.format)
     except SfumatoError as error:
-        return Check(name, False, f"{who} cannot be run again: {error}{_other_versions(manifest)}")
+        return Check(name, False, f"{who} cannot be run again: {error}{other_versions(manifest)}")
     if difference:
-        return Check(name, False, f"{who}, run again, gives another output: {difference}{_other_versions(manifest)}")
+        return Check(name, False, f"{who}, run again, gives another output: {difference}{other_versions(manifest)}")
     return Check(name, True, f"{who}, run again, gives the same output")
 
 
@@ -189,13 +182,3 @@ def _same_values(first: Microdata, second: Microdata) -> bool:
     import polars
 
     return polars.DataFrame(first.frame).equals(polars.DataFrame(second.frame), null_equal=True)
-
-
-def _other_versions(manifest: Manifest | ImprovementManifest) -> str:
-    """Name the versions that changed since the output was made: they may be the reason."""
-    now = versions()
-    changed = [
-        f"{name} {then}, now {now[name]}" for name, then in manifest.versions.items() if now.get(name, then) != then
-    ]
-    changed += [f"{name} of {package}" for name, package in manifest.plugins.items()]
-    return f" (made with {'; '.join(changed)})" if changed else ""

@@ -266,6 +266,8 @@ MANIFESTS: dict[str, Word] = {
     "text": Word("a recipe or an improver as it was given", "lines of YAML"),
     "file": Word("where a file is, as seen from the manifest", "path"),
     "sha256": Word("the digest of a file or a text"),
+    "rows_sha256": Word("the digest of the rows of a folder, whatever the sizes of its parts"),
+    "parts": Word("the files that a folder has its records in"),
     "rows": Word("how many records a file has", RECORDS),
     "records": Word("how many records an improver could change", RECORDS),
     "unchanged": Word("columns that came out as they went in", "column names"),

@@ -28,13 +28,39 @@ CONFIDENTIAL = (
 LIBRARIES = ("numpy", "numba", "polars")
 
 
+class PartFacts(Record):
+    """A part of a folder as it was: its name, its SHA-256 and its size in records."""
+
+    file: str
+    sha256: str
+    rows: int
+
+
 class FileFacts(Record):
-    """A file as it was: its place seen from the manifest's folder, its SHA-256, and its size in records and columns."""
+    """A file as it was: its place seen from the manifest's folder, its SHA-256, and its size in records and columns.
+
+    Of a folder of parts there are the facts of each part; `sha256` is then that of their SHA-256, line by line, and
+    `rows_sha256` of an output that over its rows, whatever the sizes of the parts.
+    """
 
     file: str
     sha256: str
     rows: int
     columns: int
+    parts: tuple[PartFacts, ...] | None = None
+    rows_sha256: str | None = None
+
+    @classmethod
+    def of_parts(cls, file: str, parts: tuple[PartFacts, ...], columns: int, rows_sha256: str | None = None) -> Self:
+        """Return what a manifest says of a folder."""
+        return cls(
+            file=file,
+            sha256=text_sha256("\n".join(part.sha256 for part in parts)),
+            rows=sum(part.rows for part in parts),
+            columns=columns,
+            parts=parts,
+            rows_sha256=rows_sha256,
+        )
 
 
 class RecipeFacts(Record):

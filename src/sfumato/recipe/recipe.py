@@ -136,7 +136,7 @@ class Recipe(_Describing):
         on_remark
             Called with each remark of a step on its result, as that it is not certainly the best.
         """
-        threads = _usable_threads(threads)
+        threads = usable_threads(threads)
         seed = self._draw_seed()
         original = masked = prepare_data(data, self.schema, self.steps, self.improve)
         for number, step in enumerate(self.steps):
@@ -174,14 +174,18 @@ class Recipe(_Describing):
             Where the draws of order and numbers begin; drawn from the system when not given. It is not the seed, which
             may be in a recipe that others read, or short enough to be found by trying.
         """
-        if not self.keep_identifiers:
-            refuse_identifiers(exposed_identifiers(masked.schema, self.steps))
-        refuse_real_columns(self.real_columns(masked.schema))
+        self.check_release(masked.schema)
         key = draw_seed() if release_key is None else release_key
         renumbered = renumber_households(masked, self.renumbered_columns(masked.schema), key)
         ordered = renumbered if self.keep_order else shuffle_records(renumbered, key)
         shown = ordered.with_frame(without_hidden_text(ordered.frame))
         return shown if self.keep_categories else with_held_categories(shown)
+
+    def check_release(self, schema: Schema) -> None:
+        """Refuse to release masked data with identifiers, or with columns that stayed real beside synthetic ones."""
+        if not self.keep_identifiers:
+            refuse_identifiers(exposed_identifiers(schema, self.steps))
+        refuse_real_columns(self.real_columns(schema))
 
     def refuse_release(self, schema: Schema) -> None:
         """Refuse, before the steps are run, a file of which identifiers or real columns could then not be released."""
@@ -260,7 +264,8 @@ class Recipe(_Describing):
         return lambda block, blocks: on_progress(RecipeProgress(number + 1, len(names), names[number], block, blocks))
 
 
-def _usable_threads(asked: int | None) -> int:
+def usable_threads(asked: int | None) -> int:
+    """Return how many threads to use: as many as asked for, or as this process may."""
     if asked is not None and asked < 1:
         raise ParameterError([f"threads must be in [1, inf); got {asked}"])
     if asked is not None:

@@ -5,20 +5,20 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato import files
 from sfumato.contracts.improvement import Improvement
-from sfumato.data import Category, Microdata, Schema, Variable
+from sfumato.data import Microdata, Schema
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.sidecar import sidecar_of
 from sfumato.numerics.arrays import Rows
 from sfumato.recipe.earlier_release import keep_earlier_manifest
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.improvement_manifest import ImprovementManifest
+from sfumato.recipe.kept_values import count_kept_values, kept_percents, unchanged_names
 from sfumato.recipe.manifest import (
     FileFacts,
     Manifest,
@@ -155,8 +155,7 @@ def unchanged_columns(original: Microdata, masked: Microdata) -> tuple[str, ...]
     """Return the columns in which every masked record has what it had; none when records came or went."""
     if not np.array_equal(original.row_ids, masked.row_ids):
         return ()
-    before, after = original.table, masked.table
-    return tuple(name for name in after.columns if name in before.columns and _is_same(before[name], after[name]))
+    return unchanged_names(count_kept_values(original, masked))
 
 
 def unchanged_percents(original: Microdata, masked: Microdata) -> dict[str, float]:
@@ -165,42 +164,15 @@ def unchanged_percents(original: Microdata, masked: Microdata) -> dict[str, floa
     Records that came or went do not count, and synthetic ones are not compared. A column of another type than before is
     left out, and so is one in which all values stayed, or none.
     """
-    before, after = original.table, masked.table
     if not masked.is_numbered_as(original):
         return {}
+    before, after = original, masked
     if not np.array_equal(original.row_ids, masked.row_ids):
         known = np.flatnonzero(np.isin(masked.row_ids, original.row_ids))
         if not known.size or np.unique(original.row_ids).size < original.n:
             return {}
-        before, after = before[original.rows_of(masked.row_ids[known])], after[known]
-    found = {}
-    for name in (name for name in after.columns if name in before.columns):
-        if before[name].dtype != after[name].dtype or not (values := int((~before[name].is_null()).sum())):
-            continue
-        kept = ~_differs(before[name], after[name]) & ~before[name].is_null()
-        for code in _new_meanings(original.schema[name], masked.schema[name]):
-            if isinstance(code, str) != before[name].dtype.is_numeric():  # only then it can be one of the values
-                kept &= ~(before[name] == code).fill_null(False)
-        stayed = int(kept.sum())
-        if 0 < stayed < values:
-            found[name] = round(100 * stayed / values, 2)
-    return found
-
-
-def _new_meanings(before: Variable, after: Variable) -> list[Category]:
-    """Return the codes that stand for something else than before, as a 1 that now means 1 to 2."""
-    return [code for code, label in after.value_labels.items() if before.value_labels.get(code) != label]
-
-
-def _is_same(before: Any, after: Any) -> bool:
-    return before.dtype == after.dtype and not _differs(before, after).any()
-
-
-def _differs(before: Any, after: Any) -> Any:
-    """Return where two series of one type differ; both missing is no difference."""
-    if isinstance(before.dtype, nw.Categorical | nw.Enum):  # two lists of categories cannot be compared as they are
-        before, after = before.cast(nw.String), after.cast(nw.String)
-    return (before != after).fill_null(False) | (before.is_null() != after.is_null())
+        before, after = original.take_rows(original.rows_of(masked.row_ids[known])), masked.take_rows(known)
+    return kept_percents(count_kept_values(before, after))
 
 
 def file_facts(file: Path, digest: str, data: Microdata, folder: Path) -> FileFacts:

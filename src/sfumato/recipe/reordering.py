@@ -1,5 +1,6 @@
 """Give released records a random order and their households new numbers, so that neither tells who is who."""
 
+from pathlib import Path
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -12,6 +13,8 @@ from sfumato.keys.households import free_numbers
 from sfumato.numerics.arrays import Rows
 from sfumato.recipe.seeds import release_generator
 
+ROWS_AT_ONCE = 1_048_576
+
 
 def shuffle_records(data: Microdata, release_key: int) -> Microdata:
     """Return the records in random order; they keep their row ids, and an index that numbers them goes."""
@@ -23,6 +26,21 @@ def shuffle_records(data: Microdata, release_key: int) -> Microdata:
 def random_order(records: int, release_key: int) -> Rows:
     """Return for each released record the row that it had before: the key to undo the shuffle."""
     return np.asarray(release_generator(release_key, "order").permutation(records), dtype=np.int64)
+
+
+def write_places(file: Path, records: int, release_key: int) -> None:
+    """Write for each row its place among the released records, as an array of numpy that need not fit into memory."""
+    order = np.lib.format.open_memmap(file, mode="w+", dtype=np.int64, shape=(records,))
+    for start in range(0, records, ROWS_AT_ONCE):
+        order[start : start + ROWS_AT_ONCE] = np.arange(start, min(start + ROWS_AT_ONCE, records))
+    release_generator(release_key, "order").shuffle(np.asarray(order))  # as `permutation` does with what it makes
+    unfinished = file.with_name(f"{file.name}.inverse")
+    places = np.lib.format.open_memmap(unfinished, mode="w+", dtype=np.int64, shape=(records,))
+    for start in range(0, records, ROWS_AT_ONCE):
+        rows = order[start : start + ROWS_AT_ONCE]
+        places[rows] = np.arange(start, start + rows.size)
+    places.flush()
+    unfinished.replace(file)
 
 
 def renumber_households(data: Microdata, names: tuple[str, ...], release_key: int) -> Microdata:

@@ -8,14 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory, gettempdir
-from threading import Thread
 from time import sleep, time
 
 from sfumato.data import Microdata
 
 PREFIX = "sfumato-study-"
 STALE_AFTER = 86_400.0  # seconds
-SHORT_WAIT, LONG_WAIT = 0.02, 1.0  # seconds
+SHORT_WAIT = 0.02  # seconds
 
 
 @contextmanager
@@ -54,21 +53,10 @@ def process_lock(path: Path) -> Iterator[None]:
             turn.rmdir()
 
 
-def end_with_parent() -> None:
-    """See to it that this process ends soon after the one that started it, and that the data then do not stay.
-
-    A parent that is killed can do neither.
-    """
-    if os.name == "posix":
-        Thread(target=_watch, args=(os.getppid(),), daemon=True).start()
-
-
-def _watch(parent: int) -> None:
-    while os.getppid() == parent:
-        sleep(LONG_WAIT)
-    for left in Path(gettempdir()).glob(f"{PREFIX}{parent}-*"):
+def remove_data_of(process: int) -> None:
+    """Remove the data of a study whose process was killed."""
+    for left in Path(gettempdir()).glob(f"{PREFIX}{process}-*"):
         rmtree(left, ignore_errors=True)
-    os._exit(1)  # whoever wanted the result is gone
 
 
 def remove_stale_data(folder: Path) -> None:

@@ -1,23 +1,23 @@
 """Run candidates, one by one or in parallel processes that load the data once."""
 
-import signal
 import traceback
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from sfumato.assessment import assess
 from sfumato.contracts import Measure
 from sfumato.data import Microdata
 from sfumato.errors import DocumentError, SfumatoError
+from sfumato.storage.worker_processes import depend_on_parent
 from sfumato.study.figures import Outcome, outcome_from
 from sfumato.study.labels import family_of
 from sfumato.study.run_plan import Run
-from sfumato.study.worker_data import end_with_parent, load_shared_data, process_lock, share_data
+from sfumato.study.worker_data import load_shared_data, process_lock, remove_data_of, share_data
 
 RunBatch = Callable[[Sequence[Run]], Generator[tuple[int, Outcome]]]
 
@@ -90,7 +90,7 @@ def _in_processes(runs: Sequence[Run], path: Path, task: Task, workers: int) -> 
         backend="loky",
         return_as="generator_unordered",
         batch_size=1,
-        initializer=_depend_on_the_parent,
+        initializer=partial(depend_on_parent, remove_data_of),
     )
     ready = pool(delayed(_run_in_process)(number, run, path, task) for number, run in enumerate(runs))
     try:
@@ -129,9 +129,3 @@ def _compile(run: Run, data: Microdata, task: Task, path: Path) -> None:
 def _families_met(path: Path) -> set[str]:
     """Return the families that this process has run on the data at `path`, to be added to."""
     return set()
-
-
-def _depend_on_the_parent() -> None:
-    """Let the parent alone decide what Ctrl-C means: it ends its processes itself. If it is killed, end with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent()

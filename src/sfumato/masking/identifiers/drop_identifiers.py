@@ -39,8 +39,9 @@ class DropIdentifiers(MaskingMethod):
 
     family: ClassVar[str] = "identifiers"
     kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
-    layout: ClassVar[Layout] = Layout.WHOLE
+    layout: ClassVar[Layout] = Layout.ROWS
     keeps_shape: ClassVar[bool] = False
+    drops_only_columns: ClassVar[bool] = True
     needs_values: ClassVar[bool] = False
 
     columns: Columns = role("identifier")

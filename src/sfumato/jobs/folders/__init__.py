@@ -1,0 +1,1 @@
+"""Verbs on files larger than memory: planned, run by tasks, and verified."""

@@ -1,0 +1,139 @@
+"""Make the parts of a release from a folder by a recipe, in a private folder in which an interrupted run goes on."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from sfumato.documents import dump
+from sfumato.errors import FileError
+from sfumato.execution.folders import Spill
+from sfumato.files.folders import Folder
+from sfumato.jobs.folders.resources import Resources
+from sfumato.jobs.progress import OnProgress, Stage
+from sfumato.recipe import Recipe
+from sfumato.recipe.folders.release import ReleasedParts, release_folder
+from sfumato.recipe.folders.run import Sizes, prepare_folder, run_recipe
+from sfumato.recipe.seeds import draw_seed
+from sfumato.storage.atomic import is_disk_full
+from sfumato.storage.digests import text_sha256
+from sfumato.storage.private_folders import private_folder
+
+
+@dataclass(frozen=True)
+class MadeParts:
+    """What a run made: the facts of its parts, the recipe with its seed, the key to the order, and remarks."""
+
+    released: ReleasedParts
+    seeded: Recipe
+    release_key: int
+    started: datetime
+    remarks: tuple[str, ...]
+
+
+def make_parts(
+    recipe: Recipe,
+    folder: Folder,
+    output: Path,
+    publish: Callable[[Path, MadeParts], None],
+    *,
+    resources: Resources,
+    workers: int,
+    on_progress: OnProgress,
+    release_key: int | None = None,
+) -> MadeParts:
+    """Mask a folder and write the parts of its release; `publish` takes them from where they were written.
+
+    Parameters
+    ----------
+    recipe
+        The recipe; without a seed one is drawn, which an interrupted run keeps.
+    folder
+        The records.
+    output
+        The folder that the release is for; it is written beside it.
+    publish
+        Called with the folder of the parts, when all are complete, and with what there is to say of them.
+    resources, workers
+        What the run may use.
+    on_progress
+        Called with each stage.
+    release_key
+        Where the draws of the order begin; drawn when not given.
+    """
+    described = prepare_folder(recipe, folder)
+    sizes = resources.sizes(described, workers)
+    name = f".sfumato-{_identity(recipe, folder, output)[:20]}"
+    spill_parent = output.parent if resources.spill is None else resources.spill
+    try:
+        with (
+            private_folder(output.parent, f"{name}-parts") as beside,
+            private_folder(spill_parent.resolve(), f"{name}-spill") as work,
+            resources.pool(workers, work) as pool,
+        ):
+            known = Spill(work, pool).remember("run", lambda: _draw_run(recipe, sizes, release_key))
+            parts = beside / "parts"
+            parts.mkdir(exist_ok=True)
+            seeded, remarks = recipe.replace(seed=int(known["seed"])), list[str]()
+            steps = [step.name() for step in recipe.steps]
+
+            def spill(number: int) -> Spill:
+                label = f"step {number + 1} of {len(steps)}: {steps[number]}" if number < len(steps) else "writing"
+                on_progress(Stage(label))
+                return Spill(work, pool, lambda done, total: on_progress(Stage(label, done, total)))
+
+            masked = run_recipe(
+                seeded,
+                described,
+                spill=spill,
+                sizes=Sizes(int(known["rows_per_range"]), sizes.task_bytes),
+                on_remark=remarks.append,
+            )
+            key = int(known["release_key"])
+            released = release_folder(
+                seeded,
+                described,
+                masked,
+                parts,
+                spill=spill(len(steps)),
+                release_key=key,
+                rows_per_range=int(known["rows_per_range"]),
+            )
+            made = MadeParts(released, seeded, key, datetime.fromisoformat(known["started"]), tuple(remarks))
+            _remove_others(parts, released)
+            publish(parts, made)
+            return made
+    except Exception as error:
+        if is_disk_full(error):
+            raise FileError(
+                f"the disk is full, at {spill_parent} or {output.parent}; nothing was left behind"
+            ) from None
+        raise
+
+
+def _draw_run(recipe: Recipe, sizes: Sizes, release_key: int | None) -> dict[str, str]:
+    """Return what an interrupted run must find again; the numbers are longer than those of JSON."""
+    return {
+        "seed": str(recipe.with_seed().seed),
+        "release_key": str(draw_seed() if release_key is None else release_key),
+        "rows_per_range": str(sizes.rows_per_range),
+        "started": datetime.now(UTC).isoformat(),
+    }
+
+
+def _identity(recipe: Recipe, folder: Folder, output: Path) -> str:
+    """Return what is the same for the same recipe, schema, output and files, as they are now."""
+    found = [(file, file.stat()) for file in folder.given.files]
+    files = [f"{file} {facts.st_size} {facts.st_mtime_ns}" for file, facts in found]
+    return text_sha256(
+        "\n".join([version("sfumato"), str(output.resolve()), *files, recipe.to_yaml(), dump(folder.schema)])
+    )
+
+
+def _remove_others(parts: Path, released: ReleasedParts) -> None:
+    """Remove what an interrupted run left half-written among the parts."""
+    known = {part.file for part in released.parts}
+    for file in parts.iterdir():
+        if file.name not in known:
+            file.unlink()

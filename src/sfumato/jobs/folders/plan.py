@@ -1,0 +1,124 @@
+"""What a run over a file larger than memory will do: passes, bytes and memory of each step, before anything runs."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts.columns import columns_present
+from sfumato.display import Column, Table, format_count, header_column
+from sfumato.execution import blocks
+from sfumato.execution.folders.ranks import BYTES_PER_RANK, check_runs
+from sfumato.execution.folders.step import columns_to_read
+from sfumato.files import ReadOptions
+from sfumato.files.folders import Folder, open_folder
+from sfumato.jobs.folders.resources import COPIES, Resources
+from sfumato.jobs.result import JobResult
+from sfumato.recipe import Recipe
+from sfumato.recipe.folders.run import Sizes, prepare_folder
+
+NUMBER_BYTES = 8
+
+
+@dataclass(frozen=True)
+class StepPlan:
+    """One step: how often its columns pass through the tasks, what is read and written, and the memory of a task."""
+
+    step: str
+    passes: int
+    gigabytes_read: float
+    gigabytes_written: float
+    task_gigabytes: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunPlan(JobResult):
+    """What a run will do."""
+
+    records: int
+    workers: int
+    memory_gigabytes: float
+    steps: tuple[StepPlan, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the plan as plain values."""
+        steps = [asdict(step) for step in self.steps]
+        return {
+            "records": self.records,
+            "workers": self.workers,
+            "memory_gigabytes": self.memory_gigabytes,
+            "steps": steps,
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(part if isinstance(part, str) else part.to_text() for part in self.parts())
+
+    def parts(self) -> tuple[str | Table, ...]:
+        """Return a line about the whole and a table of the steps."""
+        who = format_count(self.workers, "process")
+        head = f"{format_count(self.records, 'record')} by {who}, with {self.memory_gigabytes:.1f} GB of memory"
+        titles = ("passes", "GB read", "GB written", "GB per task")
+        rows = tuple(
+            (step.step, str(step.passes), step.gigabytes_read, step.gigabytes_written, step.task_gigabytes)
+            for step in self.steps
+        )
+        return head, Table((header_column("step"), *map(Column, titles)), rows)
+
+
+def plan_mask(
+    file: str | Path,
+    recipe: Recipe | str | Path,
+    *,
+    options: ReadOptions = ReadOptions(),
+    resources: Resources = Resources(),
+    threads: int | None = None,
+) -> RunPlan:
+    """Return what `mask_folder` would do, after refusing what cannot run; the parameters are those of `mask_folder`."""
+    folder = open_folder(file, options)
+    as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
+    as_given.refuse_release(folder.schema)
+    return plan_run(as_given, folder, resources, resources.workers(threads, folder))
+
+
+def plan_run(recipe: Recipe, folder: Folder, resources: Resources, workers: int) -> RunPlan:
+    """Return what a run of a recipe over a folder will do."""
+    described = prepare_folder(recipe, folder)
+    sizes = resources.sizes(described, workers)
+    steps = [_plan_step(number, step, described, sizes) for number, step in enumerate(recipe.steps)]
+    every = _row_bytes(described, described.schema.names)
+    size, held = described.n * every / 1e9, COPIES * sizes.rows_per_range * every / 1e9
+    release = StepPlan("release", 2, 3 * size, 2 * size, held)  # original and masked, then the routed rows
+    return RunPlan(
+        records=folder.n,
+        workers=workers,
+        memory_gigabytes=round(resources.bytes / 1e9, 3),
+        steps=(*steps, release),
+    )
+
+
+def _plan_step(number: int, method: MaskingMethod, folder: Folder, sizes: Sizes) -> StepPlan:
+    names = columns_present(method.columns, folder.read(0, 1))
+    is_whole = method.layout is Layout.WHOLE
+    read = folder.schema.names if is_whole else columns_to_read(method.replace(columns=names), folder.schema)
+    changed, needed = (folder.n * _row_bytes(folder, each) / 1e9 for each in (names, read))
+    held = COPIES * sizes.rows_per_range * _row_bytes(folder, read) / 1e9
+    label = f"{number + 1} {method.name()}"
+    if not method.keeps_shape:
+        return StepPlan(label, 0, 0.0, 0.0, 0.0)
+    if method.strata:
+        return StepPlan(label, 3, 2 * needed + changed, needed + 2 * changed, held)
+    if method.layout is not Layout.RANKS:
+        return StepPlan(label, 1, needed, changed, held)
+    longest = max((check_runs(method, folder, name, sizes.task_bytes) for name in names), default=0)
+    beside = len(names) * folder.n * NUMBER_BYTES / 1e9  # values and rows travel with the column
+    return StepPlan(
+        label, 3, 3 * changed + 3 * beside, 3 * changed + 3 * beside, max(held, longest * BYTES_PER_RANK / 1e9)
+    )
+
+
+def _row_bytes(folder: Folder, names: tuple[str, ...]) -> float:
+    """Return about how many bytes a row of some columns takes in memory."""
+    if not names:
+        return 0.0
+    first = folder.read(0, blocks.ROWS_PER_BLOCK, names)
+    return float(first.frame.estimated_size() / first.n)

@@ -1,0 +1,136 @@
+"""What a run over a file larger than memory may use: memory, processes or a cluster, and a place to spill to."""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sfumato.errors import FileError, ParameterError, SfumatoError
+from sfumato.execution import blocks
+from sfumato.execution.folders import Pool, Processes, ThisProcess
+from sfumato.files.folders import Folder
+from sfumato.recipe.folders.run import Sizes
+from sfumato.recipe.recipe import usable_threads
+
+UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
+PROCESS_BYTES = 300_000_000  # of a process before it reads a record
+COPIES = 8  # of the rows of a range, while they are read, masked, sorted and written
+BLOCKS_PER_RANGE = 16
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What a run may use; the result does not depend on it.
+
+    Parameters
+    ----------
+    memory
+        How much memory all processes on this machine may take together, as in "4GB"; half of what is free when None.
+    spill
+        The folder in which a private one is made for what is sorted and exchanged; beside the output when None. It is
+        as confidential as the data, is not encrypted, and is removed in the end.
+    cluster
+        The address of a Dask scheduler, as in "tcp://host:8786", whose workers see the same files; processes of this
+        machine when None.
+    engine
+        Who does the tasks instead: anything with a `map` as executors have it, such as a pool over Spark or Ray, whose
+        workers see the same files.
+    """
+
+    memory: str | None = None
+    spill: Path | None = None
+    cluster: str | None = None
+    engine: Pool | None = None
+
+    @property
+    def bytes(self) -> int:
+        """The memory in bytes."""
+        return _free_memory() // 2 if self.memory is None else parse_memory(self.memory)
+
+    def sizes(self, folder: Folder, workers: int) -> Sizes:
+        """Return how much a task may take at once, so that all of them together stay within the memory."""
+        task_bytes = self.bytes // workers - PROCESS_BYTES
+        first = folder.read(0, blocks.ROWS_PER_BLOCK)
+        needed = COPIES * first.frame.estimated_size() * blocks.ROWS_PER_BLOCK // first.n
+        if task_bytes < needed:
+            least = workers * (PROCESS_BYTES + needed)
+            raise ParameterError(
+                [
+                    f"memory must be at least {least / 1e9:.1f}GB for {workers} processes and these columns; there are "
+                    f"{self.bytes / 1e9:.1f}: give more, or fewer processes with the option threads"
+                ]
+            )
+        in_range = min(max(int(task_bytes // needed), 1), BLOCKS_PER_RANGE)
+        return Sizes(in_range * blocks.ROWS_PER_BLOCK, task_bytes)
+
+    def workers(self, threads: int | None, folder: Folder) -> int:
+        """Return how many processes of this machine work at the same time: no more than there are ranges."""
+        ranges = -(-folder.n // (BLOCKS_PER_RANGE * blocks.ROWS_PER_BLOCK))
+        return min(usable_threads(threads), ranges)
+
+    @contextmanager
+    def pool(self, workers: int, spill: Path) -> Iterator[Pool]:
+        """Give who does the tasks; all must see the spill folder."""
+        if self.engine is not None:
+            yield self.engine
+        elif self.cluster is not None:
+            with _dask_pool(self.cluster, spill) as cluster:
+                yield cluster
+        elif workers == 1:
+            yield ThisProcess()
+        else:
+            with Processes(workers) as processes:
+                yield processes
+
+
+def parse_memory(text: str) -> int:
+    """Return the bytes that a text such as 4GB stands for.
+
+    Examples
+    --------
+    >>> parse_memory("1.5GB"), parse_memory("800 MB")
+    (1500000000, 800000000)
+    """
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(MB|GB|TB)\s*", text, flags=re.IGNORECASE)
+    if found is None or not float(found[1]):
+        raise ParameterError([f"memory must be such as 4GB or 800MB; got {text!r}"])
+    return int(float(found[1]) * UNITS[found[2].upper()])
+
+
+def _free_memory() -> int:
+    facts = Path("/proc/meminfo")
+    if facts.exists():
+        found = re.search(r"MemAvailable:\s+(\d+) kB", facts.read_text(encoding="utf-8"))
+        if found is not None:
+            return int(found[1]) * 1024
+    if not hasattr(os, "sysconf"):
+        raise ParameterError(["memory must be given on this system, as in 4GB: how much is free is not known here"])
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+
+
+@contextmanager
+def _dask_pool(address: str, spill: Path) -> Iterator[Pool]:
+    """Give the workers of a Dask cluster as a pool, after a look whether they see the spill folder."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise SfumatoError(
+            "a cluster needs the package distributed on this machine and on the workers: pip install 'sfumato[cluster]'"
+        ) from None
+    client: Any
+    try:
+        client = Client(address, timeout="10s")
+    except OSError:
+        raise SfumatoError(f"there is no Dask scheduler at {address}; start one with `dask scheduler`") from None
+    with client:
+        seen = client.run(os.path.isdir, str(spill))
+        blind = [worker for worker, sees in seen.items() if not sees]
+        if not seen or blind:
+            who = f"the worker {blind[0]} does" if blind else "there is no worker that could"
+            raise FileError(
+                f"{who} not see the folder {spill}; give one that all workers have in common with the option spill"
+            )
+        yield client.get_executor(retries=2)

@@ -1,0 +1,76 @@
+"""Prove that a folder of masked parts came from its input by its recipe: make it again and compare."""
+
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sfumato.errors import SfumatoError
+from sfumato.files.folders import open_folder
+from sfumato.files.folders.opening import part_files
+from sfumato.jobs.folders.checks import Check, other_versions, text_check
+from sfumato.jobs.folders.make_parts import make_parts
+from sfumato.jobs.folders.resources import Resources
+from sfumato.jobs.progress import ignore_progress
+from sfumato.recipe.manifest import FileFacts, Manifest
+from sfumato.storage.digests import file_sha256
+
+
+def check_folder(manifest: Manifest, seen_from: Path, source: str | Path | None, threads: int | None) -> list[Check]:
+    """Return the checks of a folder of parts against its manifest.
+
+    Parameters
+    ----------
+    manifest, seen_from
+        The manifest, and the folder that it lies in.
+    source
+        Where the input is now, when it is not where the manifest says.
+    threads
+        How many processes make it again.
+    """
+    given, output = Path(source or seen_from / manifest.input.file), seen_from / manifest.output.file
+    checks = [
+        text_check("recipe", manifest.recipe.yaml, manifest.recipe.sha256),
+        _parts_check("input", given, manifest.input),
+        _parts_check("output", output, manifest.output),
+    ]
+    if checks[1].passed:
+        return [*checks, _repetition_check(manifest, given, threads)]
+    why = "this is not the input that was masked"
+    return [*checks, Check("repetition", False, f"the recipe was not run again: {why}")]
+
+
+def _parts_check(name: str, folder: Path, recorded: FileFacts) -> Check:
+    expected = {part.file: part.sha256 for part in recorded.parts or ()}
+    found = {part.name: part for part in part_files(folder)}
+    wrong = [part for part in expected if part not in found or file_sha256(found[part]) != expected[part]]
+    foreign = [part for part in found if part not in expected]
+    if not wrong and not foreign:
+        return Check(name, True, f"all {len(expected)} parts of the {name} {folder.name} have their recorded SHA-256")
+    if wrong:
+        return Check(
+            name, False, f"{wrong[0]} of the {name} is absent, or another than was recorded ({len(wrong)} such)"
+        )
+    return Check(name, False, f"the {name} has a part that was not recorded: {foreign[0]}")
+
+
+def _repetition_check(manifest: Manifest, given: Path, threads: int | None) -> Check:
+    """Make the parts again in a temporary folder and compare their rows."""
+    resources = Resources()
+    try:
+        folder = open_folder(given, replace(manifest.read_options, schema=manifest.schema_given()))
+        with TemporaryDirectory(prefix="sfumato-") as again:
+            made = make_parts(
+                manifest.repeatable(),
+                folder,
+                Path(again) / "again",
+                lambda parts, facts: None,
+                resources=resources,
+                workers=resources.workers(threads, folder),
+                on_progress=ignore_progress,
+                release_key=manifest.release_key,
+            )
+    except SfumatoError as error:
+        return Check("repetition", False, f"the recipe cannot be run again: {error}{other_versions(manifest)}")
+    if made.released.rows_sha256 == manifest.output.rows_sha256:
+        return Check("repetition", True, "the recipe, run again, gives the same rows")
+    return Check("repetition", False, f"the recipe, run again, gives other rows{other_versions(manifest)}")

@@ -1,0 +1,87 @@
+"""Run the steps of a recipe over a folder."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sfumato.data.schema import unknown_column
+from sfumato.errors import DataError, DocumentError
+from sfumato.execution import blocks
+from sfumato.execution.folders import Spill, refusal, run_folder_step
+from sfumato.files.folders import Folder
+from sfumato.recipe.checking import prepare_data, step_name
+from sfumato.recipe.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much a task takes at once; the result does not depend on it.
+
+    Parameters
+    ----------
+    rows_per_range
+        How many rows a task reads.
+    task_bytes
+        How much memory it may need.
+    """
+
+    rows_per_range: int
+    task_bytes: int
+
+
+def prepare_folder(recipe: Recipe, folder: Folder) -> Folder:
+    """Return the folder with what the recipe says of its columns, after checking all steps against it."""
+    given = recipe.schema.variables if recipe.schema is not None else ()
+    known = [variable for variable in given if variable.name in folder.schema]
+    problems = [f"schema: {unknown_column(each.name, folder.schema.names)}" for each in given if each not in known]
+    problems += [
+        f"{step_name(number, step)}: {why}" for number, step in enumerate(recipe.steps) if (why := refusal(step))
+    ]
+    if recipe.improve is not None:
+        problems.append("improve: nothing improves a file larger than memory; mask one that fits, or leave it out")
+    if problems:
+        raise DocumentError(problems)
+    described = folder.with_schema(folder.schema.with_variables(*known))
+    prepare_data(described.read(0, blocks.ROWS_PER_BLOCK), None, recipe.steps)  # a block knows the whole's summary
+    return described
+
+
+def run_recipe(
+    recipe: Recipe,
+    folder: Folder,
+    *,
+    spill: Callable[[int], Spill],
+    sizes: Sizes,
+    on_remark: Callable[[str], None] = lambda remark: None,
+) -> Folder:
+    """Return the masked folder, row by row as the original; the values are those that `Recipe.run` gives in memory.
+
+    Parameters
+    ----------
+    recipe, folder
+        A recipe with a seed, and a folder that was prepared for it.
+    spill
+        Gives for each step, counted from 0, the private folder with who does its tasks.
+    sizes
+        How much a task takes at once.
+    on_remark
+        Called with each remark of a step on its result.
+    """
+    if recipe.seed is None:
+        raise DataError("a recipe for files larger than memory needs a seed, so that an interrupted run can go on")
+    masked = folder
+    for number, step in enumerate(recipe.steps):
+        try:
+            for remark in step.remarks(masked.read(0, blocks.ROWS_PER_BLOCK)):
+                on_remark(f"{step_name(number, step)}: {remark}")
+            masked = run_folder_step(
+                step,
+                masked,
+                seed=recipe.seed,
+                step=number,
+                spill=spill(number),
+                rows_per_range=sizes.rows_per_range,
+                task_bytes=sizes.task_bytes,
+            )
+        except DataError as error:
+            raise type(error)(f"{step_name(number, step)}: {error}") from error
+    return masked

@@ -1,0 +1,48 @@
+"""A folder for what a long run keeps for itself: nobody else may look in, and what a killed run left is found again."""
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from sfumato.errors import FileError
+
+ONLY_OWNER = 0o700
+
+
+@contextmanager
+def private_folder(parent: Path, name: str) -> Iterator[Path]:
+    """Give a folder that only its owner can read; it is removed when the block ends, well or not.
+
+    A run that is killed leaves it, and the next one with the same name finds what was finished.
+    """
+    folder = parent / name
+    try:
+        folder.mkdir(mode=ONLY_OWNER, exist_ok=True)
+        found = folder.lstat()
+    except OSError as error:
+        raise FileError(f"{folder} cannot be made: {error.strerror}") from None
+    is_open = os.name == "posix" and (found.st_uid != os.getuid() or found.st_mode & 0o077)
+    if not stat.S_ISDIR(found.st_mode) or is_open:
+        raise FileError(f"{folder} is there already and others can read it, or it is not yours; remove it first")
+    with (folder / "lock").open("w") as lock:
+        _lock(lock, folder)
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _lock(file: IO[str], folder: Path) -> None:
+    """Refuse a folder in which another run is at work; the system frees it when that ends, however it does."""
+    if os.name != "posix":
+        return
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise FileError(f"another run is at work in {folder}; wait for it, or end it") from None

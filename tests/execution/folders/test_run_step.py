@@ -1,0 +1,113 @@
+"""A file larger than memory is masked as one in memory is: the same values, whatever the sizes of parts and ranges."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from sfumato.contracts import Layout, MaskingMethod
+from sfumato.data import Microdata, summary
+from sfumato.errors import DataError
+from sfumato.execution import blocks, run_step
+from sfumato.execution.folders import Spill, ThisProcess, refusal, run_folder_step
+from sfumato.files.folders import Folder
+from sfumato.masking import METHODS, DropIdentifiers, IpsoB, Mdav, RankSwapping, Sampling
+from tests.files.folders.parts import folder_of
+from tests.masking.examples import EXAMPLES
+from tests.masking.survey import SCHEMA, survey
+
+N = 1300
+CODE = -99_999  # noise does not reach it
+KINDS = SCHEMA.with_variables(SCHEMA["tax"].replace(missing_codes=(CODE,)))
+DATA = Microdata(survey(N).with_columns(pl.col("tax").replace(-9, CODE)), KINDS)
+IN_FOLDERS = [method for method in EXAMPLES if method.layout is not Layout.WHOLE and not refusal(method)]
+LONG_RUNS = [method.replace(window=1) for method in IN_FOLDERS if isinstance(method, RankSwapping)]
+IN_STRATA = [
+    Mdav(columns=("income", "tax"), k=3, within=("region", "health")),
+    IpsoB(columns=("income",), given=("tax",), within=("region",)),
+]
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "ROWS_PER_BLOCK", 200)
+    monkeypatch.setattr(blocks, "RANKS_PER_BLOCK", 250)
+    monkeypatch.setattr(summary, "ROWS_PER_PIECE", 200)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return folder_of(DATA.frame, KINDS, tmp_path / "parts", [3, 700, 701])
+
+
+def masked_in_folder(method: MaskingMethod, folder: Folder, rows: int = 400, task_bytes: int = 10**9) -> Folder:
+    spill = folder.given.files[0].parent.parent / f"spill-{rows}"
+    spill.mkdir()
+    return run_folder_step(
+        method, folder, seed=3, step=0, spill=Spill(spill, ThisProcess()), rows_per_range=rows, task_bytes=task_bytes
+    )
+
+
+@pytest.mark.parametrize("method", [*IN_FOLDERS, *LONG_RUNS, *IN_STRATA, DropIdentifiers()], ids=repr)
+def test_a_folder_is_masked_as_memory_is(method: MaskingMethod, folder: Folder) -> None:
+    wanted = run_step(method, DATA, seed=3, step=0)
+    found = masked_in_folder(method, folder)
+    assert found.read(0, N).frame.equals(wanted.frame)
+    assert found.schema == wanted.schema
+
+
+def test_runs_of_ranks_are_cut_where_ties_and_missing_values_are(folder: Folder) -> None:
+    method = RankSwapping(columns=("income", "tax", "health"), window=1)
+    assert len(blocks.cut(method, DATA)) > 3 * 2
+    wanted = run_step(method, DATA, seed=3, step=0).frame
+    for rows in (130, 400, N):
+        assert masked_in_folder(method, folder, rows).read(0, N).frame.equals(wanted)
+
+
+def test_every_method_that_is_cut_runs_so_or_says_why_not() -> None:
+    names = {name for name, method in METHODS.items() if method.layout is not Layout.WHOLE}
+    assert {type(method).name() for method in IN_FOLDERS} | {"drop_identifiers", "blocked_microaggregation"} >= names
+
+
+def test_what_needs_all_records_or_changes_them_is_refused_with_advice() -> None:
+    assert "give it strata (within)" in refusal(Mdav(columns=("income",)))
+    assert "which records there are" in refusal(Sampling(percent=10))
+    assert refusal(Mdav(columns=("income",), within=("region",))) == ""
+
+
+def test_runs_and_strata_that_no_task_can_hold_are_refused(folder: Folder) -> None:
+    with pytest.raises(DataError, match=r"a run of ranks of 'income' has .* records"):
+        masked_in_folder(RankSwapping(columns=("income",), window=1), folder, 100, task_bytes=1000)
+    with pytest.raises(DataError, match="the largest stratum has 434 records"):
+        masked_in_folder(IN_STRATA[1], folder, 200, task_bytes=1000)
+
+
+def test_what_is_finished_is_not_done_again(folder: Folder, tmp_path: Path) -> None:
+    method, done = RankSwapping(columns=("tax",), window=1), list[int]()
+
+    class Dying:
+        def map(self, task: object, tasks: list[object], /) -> object:
+            for each in tasks:
+                if len(done) == 6:
+                    raise KeyboardInterrupt
+                done.append(1)
+                yield task(each)  # type: ignore[operator]
+
+    (tmp_path / "spill").mkdir()
+
+    def run(pool: object) -> Folder:
+        spill = Spill(tmp_path / "spill", pool)  # type: ignore[arg-type]
+        return run_folder_step(method, folder, seed=3, step=0, spill=spill, rows_per_range=400, task_bytes=10**9)
+
+    with pytest.raises(KeyboardInterrupt):
+        run(Dying())
+    seen: list[int] = []
+
+    class Counting(ThisProcess):
+        def map(self, task, tasks, /):  # type: ignore[no-untyped-def]
+            left = list(tasks)
+            seen.append(len(left))
+            return map(task, left)
+
+    assert run(Counting()).read(0, N).frame.equals(run_step(method, DATA, seed=3, step=0).frame)
+    assert sum(seen) == 4 + len(blocks.cut(method, DATA)) + 4 - 6
