@@ -208,3 +208,33 @@ def test_a_closeness_of_0_is_refused_as_in_python_and_named_as_the_option(
     ran = sfumato("protect", tmp_path / "survey.csv", "-o", tmp_path / "safe.csv", "--t-closeness", "0")
     assert "--t-closeness must be above 0 and at most 1; got 0.0" in ran.err
     assert not (tmp_path / "safe.csv").exists()
+
+
+def test_only_one_column_can_be_named_as_weight(sfumato: Callable[..., Ran], surveyed: Path) -> None:
+    ran = sfumato("risk", surveyed / "survey.csv", "--weight", "weight", "--weight", "tax")
+    assert ran.code == 2
+    assert "only one column can be it; got weight, tax" in ran.err
+
+
+def test_weights_that_were_normalised_are_scaled_in_the_risk_of_protect_too(
+    sfumato: Callable[..., Ran], surveyed: Path
+) -> None:
+    asked = ("protect", surveyed / "survey.csv", "--json", "--seed", "1", "--population-size", "50000", "--output")
+    told = json.loads(sfumato(*asked, surveyed / "safe.csv").out)
+    risk = sfumato("risk", surveyed / "survey.csv", "--json", "--population-size", "50000")
+    assert told["before"]["figures"] == json.loads(risk.out)["figures"]
+
+
+def test_a_weight_that_nobody_shares_is_told_on_the_pages_of_risk_and_assess(
+    sfumato: Callable[..., Ran], surveyed: Path
+) -> None:
+    alarm = "have a weight that no other has"
+    sfumato("risk", surveyed / "survey.csv", "--page", surveyed / "risk.html")
+    assert alarm in (surveyed / "risk.html").read_text()
+    sfumato("protect", surveyed / "survey.csv", "--seed", "1", "--output", surveyed / "safe.csv")
+    sfumato("assess", surveyed / "survey.csv", surveyed / "safe.csv", "--page", surveyed / "assess.html")
+    page = (surveyed / "assess.html").read_text()
+    assert alarm in page
+    assert page.index("Notes, to be read with the figures") < page.index("KAC, different combinations of keys: ")
+    assert "an intruder who knows the recipe" in page.lower()
+    assert "recipe does not fit" not in page

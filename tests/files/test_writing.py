@@ -243,3 +243,14 @@ def test_whole_numbers_of_more_than_fifteen_digits_come_back_as_numbers(tmp_path
     frame = pl.DataFrame({"debt": [1.5, 1e15, -1e15, 2.0]})
     write(Microdata(frame), tmp_path / "debts.csv")
     assert read(tmp_path / "debts.csv").frame.equals(frame)
+
+
+def test_a_schema_that_another_format_of_that_name_uses_is_not_replaced(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"x": [1.5, 2.5, 3.5], "y": ["a", "b", "c"]})
+    schema = Schema.infer(frame)
+    write(Microdata(frame, schema.with_roles(key=["y"])), tmp_path / "a.csv")
+    before = (tmp_path / "a.schema.yaml").read_bytes()
+    write(Microdata(frame, schema.with_roles(key=["y"])), tmp_path / "a.sav")
+    with pytest.raises(FileError, match=r"a.schema.yaml is the schema of a.csv too, and would be replaced"):
+        write(Microdata(frame, schema.with_roles(key=["x"])), tmp_path / "a.sav")
+    assert (tmp_path / "a.schema.yaml").read_bytes() == before

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable
+from datetime import date, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 
 from sfumato.data import Kind, Role
 from sfumato.errors import FileError, ParameterError
-from sfumato.files import read
+from sfumato.files import ReadOptions, read
 from sfumato.files.sidecar import load_schema
 from sfumato.jobs.describe import describe
 from sfumato.jobs.init import Question, init
@@ -191,3 +192,33 @@ def test_labels_tell_weights_households_and_persons_where_names_do_not(tmp_path:
     made = init(tmp_path / "people.sav")
     expected = [Role.IDENTIFIER, Role.HOUSEHOLD, Role.WEIGHT, Role.KEY, Role.OTHER]
     assert [made.schema[name].role for name in labels] == expected
+
+
+@pytest.mark.parametrize("is_date", [True, False])
+def test_an_age_of_99_is_an_age_where_the_person_was_born_99_years_ago(people: Path, is_date: bool) -> None:
+    frame = pl.read_csv(people)
+    born = 2024 - frame["age"]
+    births = pl.Series([f"{year}-03-17" for year in born]).str.to_date() if is_date else born
+    frame.with_columns(born=births).write_csv(people)
+    schema = init(people).schema
+    assert schema["age"].valid_codes == (99,)
+    assert schema["age"].missing_codes == ()
+    frame.with_columns(born=births.shuffle(seed=1)).write_csv(people)
+    people.with_name("people.schema.yaml").unlink()
+    assert init(people).schema["age"].missing_codes == (99,)
+
+
+def test_a_column_of_text_cannot_be_the_weight(people: Path) -> None:
+    with pytest.raises(ParameterError, match=r"weight: 'REGION' is nominal; expected a continuous column"):
+        init(people, options=ReadOptions(weight="REGION"))
+    assert not people.with_name("people.schema.yaml").exists()
+
+
+def test_the_only_date_that_spans_decades_is_proposed_as_key_beside_other_dates(tmp_path: Path) -> None:
+    days = np.random.default_rng(0).integers(-10_000, 10_000, 60)
+    frame = pl.DataFrame({"when": [date(1990, 1, 1) + timedelta(days=int(day)) for day in days]}).with_columns(
+        visit=pl.Series([date(2024, 1, 1) + timedelta(days=day) for day in range(60)])
+    )
+    frame.write_csv(tmp_path / "visits.csv")
+    schema = init(tmp_path / "visits.csv").schema
+    assert (schema["when"].role, schema["visit"].role) == (Role.KEY, Role.OTHER)

@@ -43,7 +43,7 @@ def survey(tmp_path: Path) -> Path:
         variable_value_labels={"age": AGES, "region": REGIONS},
         missing_ranges=MISSING,
         variable_measure={"age": "scale", "region": "nominal"},
-        variable_format={"age": "F3.0", "region": "F1.0"},
+        variable_format={"age": "F3.0", "region": "F1.0", "income": "F10.3"},
     )
     return tmp_path / "people.sav"
 
@@ -163,3 +163,12 @@ def test_what_the_file_says_that_it_is_stays(survey: Path, suffix: str) -> None:
     mask(survey, sf.Recipe(steps=[sf.RankSwapping(columns=("income",))]), output)
     if suffix != "csv":  # which has no room for it
         assert by_pyreadstat(output)[1].file_label == "Survey of 2024"
+
+
+def test_numbers_are_shown_with_as_many_decimals_as_in_the_input(survey: Path) -> None:
+    swapping = sf.RankSwapping(columns=("income",))
+    assert masked_by(survey, swapping)[1].original_variable_types["income"] == "F10.3"
+    stata = survey.with_name("numbers.dta")
+    pyreadstat.write_dta(by_pyreadstat(survey)[0].select("income"), stata, variable_format={"income": "%9.2f"})
+    assert masked_by(stata, swapping, suffix="dta")[1].original_variable_types["income"] == "%9.2f"
+    assert masked_by(stata, swapping, suffix="zsav")[1].original_variable_types["income"].startswith("F")

@@ -21,6 +21,7 @@ from sfumato.jobs.mask import mask
 from sfumato.jobs.protect import protect
 from sfumato.jobs.verify import verify
 
+OF_THE_INPUT = ("numbers", "file_label", "display_formats")  # which nobody can ask for
 VERBS = (improve, mask, protect)
 GERMAN = """"plz";"ort";"alter";"betrag";"aktiv"
 "01234";"Köln; Süd";34;1,5;"true"
@@ -46,7 +47,7 @@ def test_a_verb_that_writes_takes_write_options_and_so_does_its_command(verb: Ca
     assert signature(verb).parameters["write_options"].default == WriteOptions()
     assert signature(verb).parameters["overwrite"].default is False
     (command,) = [each for each in app.registered_commands if each.callback.__name__ == verb.__name__]  # type: ignore[union-attr]
-    asked = {f"output_{name}" for name in WriteOptions.__dataclass_fields__ if name not in ("numbers", "file_label")}
+    asked = {f"output_{name}" for name in WriteOptions.__dataclass_fields__ if name not in OF_THE_INPUT}
     assert asked | {"overwrite"} <= set(signature(command.callback).parameters)  # type: ignore[arg-type]
 
 

@@ -8,10 +8,10 @@ import polars as pl
 from sfumato.assessment import assess
 from sfumato.data import Microdata, Schema
 from sfumato.keys.found_households import household_remarks
+from sfumato.keys.weight_notices import weight_notices
 from sfumato.masking import WeightRounding
 from sfumato.protection import protect
 from sfumato.report import risk_report
-from sfumato.report.weight_notices import weight_notices
 
 N = 240
 KEYS = ("sex", "age", "town")

@@ -166,6 +166,12 @@ class Assessment:
     def _repr_html_(self) -> str:
         return render_notebook([self.to_table().to_html()])
 
+    def to_html(self, title: str = "Assessment of the file") -> str:
+        """Return the assessment as an HTML page that stands alone, what must be read with the figures first."""
+        from sfumato.assessment.rendering import render_html
+
+        return render_html(self, title)
+
 
 def room_of(measure: Measure) -> str:
     """Return the room that a measure belongs to."""

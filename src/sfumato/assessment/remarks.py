@@ -8,6 +8,7 @@ from sfumato.data import Microdata
 from sfumato.display import format_percent
 from sfumato.keys.exposure import telling_exposure
 from sfumato.keys.found_households import household_remarks
+from sfumato.keys.weight_notices import own_weight_notices
 from sfumato.risk import KAnonymity, WorstCaseLinkage
 
 
@@ -25,7 +26,7 @@ def claim_remark(claims: Sequence[KAnonymity], masked: Microdata, taken: Sequenc
 
 
 def readable_remark(measures: Sequence[Measure], original: Microdata, pairing: Pairing) -> tuple[str, ...]:
-    """Return which keys of a k that is measured other columns tell, and who is found by a whole household.
+    """Return which keys of a k that is measured other columns tell, and who is found by a household or a weight.
 
     The original counts where records are matched.
     """
@@ -37,6 +38,7 @@ def readable_remark(measures: Sequence[Measure], original: Microdata, pairing: P
             before = original if pairing.is_known else None
             found += telling_exposure(masked, names, measure.k, before).remarks
             found += household_remarks(masked, names, before)
+    found += [notice.removesuffix(".") for notice in own_weight_notices(masked, original if pairing.is_known else None)]
     return tuple(f"{remark}." for remark in dict.fromkeys(found) if remark)
 
 

@@ -1,6 +1,7 @@
 """An assessment as plain text, and as a table for notebooks."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sfumato.assessment.assessment import LOSS, RISK, Assessment
 from sfumato.assessment.outliers import Outliers
@@ -12,12 +13,17 @@ from sfumato.display import (
     Column,
     Row,
     Table,
+    as_sentence,
+    bullet_list,
     detail_column,
     format_compact,
     format_count,
     format_mean,
     format_number,
     header_column,
+    heading,
+    paragraph,
+    render_page,
     text_column,
 )
 
@@ -36,6 +42,9 @@ THIRD_PERSON = {
 }
 """What the docstrings of measures begin with, as said of the measure."""
 SECOND_VERBS = {" and compare ": " and compares ", " and model ": " and models "}
+INSIDE = (
+    "This page is for those who decide on the release and not for publication: it tells how the file was protected."
+)
 SCORES_HEADING = "Scores: lower is better"
 
 
@@ -54,11 +63,24 @@ def build_table(assessment: Assessment) -> Table:
     )
 
 
+def render_html(assessment: Assessment, title: str) -> str:
+    """Return the page: what must be read with the figures, and the table."""
+    table = build_table(assessment)
+    notes = [heading("Notes, to be read with the figures"), bullet_list(map(as_sentence, table.notes))]
+    parts = [
+        paragraph(f"{table.title}."),
+        *(notes if table.notes else []),
+        heading("Figures"),
+        replace(table, title="", notes=()).to_html(),
+    ]
+    return render_page(title, parts, notice=INSIDE)
+
+
 def _rows(assessment: Assessment) -> Iterator[Row]:
     """Yield each heading that has something beneath it, and its rows, with a place for the figure of outliers."""
-    for room, heading in HEADINGS.items():
+    for room, title in HEADINGS.items():
         measured = assessment.by_room(room)
-        yield from [heading] if measured else []
+        yield from [title] if measured else []
         for measure, found in measured:
             yield from _measure_rows(measure, found, assessment.outliers, _what(assessment))
     if assessment.scores:
@@ -78,12 +100,19 @@ def _measure_rows(measure: Measure, found: Measurement, outliers: Outliers | Non
     among_outliers = {} if outliers is None else found.among(outliers.among)
     overall = f"{format_mean(found.value, found.standard_error)} {found.unit}".rstrip()
     of_outliers = {symbol: _with_unit(value, found) for symbol, value in among_outliers.items()}
-    parts = tuple(f"{part}: {format_number(value)}" for part, value in found.parts.items())
+    parts = tuple(_part_text(measure, part, value) for part, value in found.parts.items())
     meaning = Cell(_meaning(measure, found, what), parts=parts)
     yield (found.symbol, _in_words(found.name), overall, of_outliers.pop(found.symbol, ""), meaning)
     for symbol, figure in of_outliers.items():
         name = f"the part of {found.symbol} that tells records apart"
         yield (symbol, name, _with_unit(found.parts[symbol], found), figure, "")
+
+
+def _part_text(measure: Measure, part: str, value: float) -> str:
+    """Return a part with what it is, where its symbol does not tell, and counts as whole numbers."""
+    meaning = measure.part_meanings.get(part)
+    figure = f"{value:,.0f}" if meaning and value.is_integer() else format_number(value)
+    return f"{part}, {meaning}: {figure}" if meaning else f"{part}: {figure}"
 
 
 def _meaning(measure: Measure, found: Measurement, what: str) -> str:
@@ -123,6 +152,7 @@ def _with_unit(value: float, found: Measurement) -> str:
 
 def _remarks(assessment: Assessment) -> Iterator[str]:
     """Yield what must be read with the figures."""
+    yield from assessment.remarks
     if assessment.outliers is not None:
         share, records = assessment.outliers.share, assessment.outliers.records
         yield (
@@ -130,7 +160,6 @@ def _remarks(assessment: Assessment) -> Iterator[str]:
             f"{format_count(records, 'masked record')}. A measure without a figure for outliers does not tell "
             "records apart."
         )
-    yield from assessment.remarks
     if assessment.withheld:
         names = ", ".join(name.replace("_", " ") for name in assessment.withheld)
         to_do = what_to_do(assessment.original_records, assessment.masked_records)

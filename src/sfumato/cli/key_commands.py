@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.options import AsJson, InputFile, Overwrite, takes_read_options, takes_write_options
+from sfumato.cli.options import AsJson, InputFile, Overwrite, Page, takes_read_options, takes_write_options
 
 if TYPE_CHECKING:
     from sfumato.files import ReadOptions, WriteOptions
 
-Page = Annotated[Path | None, typer.Option(help="Write an HTML page that stands alone.")]
 SmallestGroup = Annotated[int, typer.Option("--k", min=2, help="How many records should share the keys of each.")]
 Limit = Annotated[
     list[str] | None,
@@ -30,19 +29,23 @@ Combinations = Annotated[
 ]
 
 
+PopulationSize = Annotated[
+    float | None,
+    typer.Option(
+        metavar="PERSONS",
+        help="How many persons the sample was drawn from: weights that were normalised are scaled to that sum, for the "
+        "risk.",
+    ),
+]
+
+
 @takes_read_options
 def risk(
     file: InputFile,
     options: "ReadOptions",
     k: SmallestGroup = 3,
     combinations: Combinations = None,
-    population_size: Annotated[
-        float | None,
-        typer.Option(
-            metavar="PERSONS",
-            help="How many persons the sample was drawn from: weights that were normalised are scaled to that sum.",
-        ),
-    ] = None,
+    population_size: PopulationSize = None,
     limit: Limit = None,
     page: Page = None,
     as_json: AsJson = False,
@@ -140,6 +143,7 @@ def protect(
             "'joined={low}-{high}', once for each.",
         ),
     ] = None,
+    population_size: PopulationSize = None,
     limit: Limit = None,
     page: Page = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of all draws; drawn when not given.")] = None,
@@ -170,6 +174,7 @@ def protect(
             number_steps=read_number_steps(number_recipe, keeps_numbers),
             other_label=other_label,
             class_names=read_pairs("--class-name", "between={low}-{last}", class_name or ()) or None,
+            population_size=population_size,
             limits=limit or (),
             seed=seed,
             page=page,

@@ -24,6 +24,7 @@ SameOrder = Annotated[
         help="Both files hold the same records in the same order; to be said only where nothing else tells.",
     ),
 ]
+Page = Annotated[Path | None, typer.Option(help="Write an HTML page that stands alone.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Threads = Annotated[
     int | None, typer.Option(min=1, help="Threads to use, all cores if not given; the result does not depend on it.")
@@ -36,7 +37,16 @@ def _names(what: str) -> Any:
 
 
 def _name(what: str) -> Any:
-    return Annotated[str | None, typer.Option(metavar="NAME", help=f"{what}.")]
+    """Return an option that may be given once: of two, the last would be taken without a word."""
+    return Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help=f"{what}.", callback=_refuse_second, show_default=False)
+    ]
+
+
+def _refuse_second(names: list[str] | None) -> list[str] | None:
+    if names and len(names) > 1:
+        raise typer.BadParameter(f"only one column can be it; got {', '.join(names)}")
+    return names
 
 
 READ_OPTIONS: dict[str, Any] = {
@@ -68,6 +78,7 @@ READ_OPTIONS: dict[str, Any] = {
     "other": _names("A column with none of these roles"),
 }
 """The options of every command that reads data, by the fields of `sfumato.files.ReadOptions`."""
+SINGLE = ("weight", "household")
 
 
 def _of_output(what: str) -> Any:
@@ -127,7 +138,9 @@ def takes_read_options(command: Callable[..., None]) -> Callable[..., None]:
     def run(**given: Any) -> None:
         from sfumato.files import ReadOptions
 
-        command(options=ReadOptions(**_take(given, READ_OPTIONS)), **given)
+        taken = _take(given, READ_OPTIONS)
+        single = {name: taken[name][0] for name in SINGLE if taken.get(name)}
+        command(options=ReadOptions(**(taken | single)), **given)
 
     return _with_options(run, command, "options", READ_OPTIONS)
 

@@ -10,6 +10,7 @@ from sfumato.cli.options import (
     MaskedFile,
     OriginalFile,
     Overwrite,
+    Page,
     SameOrder,
     takes_read_options,
     takes_write_options,
@@ -45,6 +46,7 @@ def assess(
         typer.Option(help="Records of the same population that the file was not made from, to hold attacks against."),
     ] = None,
     same_order: SameOrder = False,
+    page: Page = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure what was lost and what an intruder could still learn."""
@@ -62,6 +64,7 @@ def assess(
             outliers=outliers,
             same_order=same_order,
             control=control,
+            page=page,
             on_progress=on_progress,
         )
     show(result, as_json=as_json)

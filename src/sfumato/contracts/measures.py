@@ -91,13 +91,15 @@ class Measure(ColumnRecord, ABC):
     """A question asked of an original file and its masked form; lower is better.
 
     `part_symbols` names the parts that are figures in their own right, so that scores and limits can use them;
-    `part_units` their units, where these are not that of the measure. `needs_pairs` says that the figure rests on
+    `part_units` their units, where these are not that of the measure, and `part_meanings` says what they are to readers
+    of a page. `needs_pairs` says that the figure rests on
     knowing which masked record came from which original one: it is withheld where nothing tells.
     """
 
     symbol: ClassVar[str]
     part_symbols: ClassVar[tuple[str, ...]] = ()
     part_units: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    part_meanings: ClassVar[Mapping[str, str]] = MappingProxyType({})
     needs_pairs: ClassVar[bool] = True
 
     @abstractmethod

@@ -44,7 +44,8 @@ NUMBERED_PERSON_WORDS = _listed(
 KEY_WORDS = _listed(
     """
     age alter edad eta leeftijd idade agegroup birth birthdate birthday born dob geburt geburtsjahr
-    geburtsdatum geburtstag naissance nascita nacimiento sex gender
+    geburtsdatum geburtstag naissance nascita nacimiento nee nato nata nacido nacida geboren sex gender
+    female male femme homme weiblich maennlich mujer hombre femmina maschio vrouw
     geschlecht sexe sexo sesso geslacht marital familienstand nationality citizenship staatsangehoerigkeit country
     birthplace ethnicity ethnic race religion language education educ isced bildung occupation occ isco beruf profession
     job region district county province canton kanton gemeinde municipality town city village zip plz postcode urban

@@ -20,7 +20,7 @@ from sfumato.display.numbers import (
     format_percent,
 )
 from sfumato.display.table import Cell, Column, ColumnKind, Row, Table, detail_column, header_column, text_column
-from sfumato.display.text import WIDTH, join_parts, split_columns, wrap_text
+from sfumato.display.text import WIDTH, as_sentence, join_parts, split_columns, wrap_text
 
 __all__ = [
     "WIDTH",
@@ -29,6 +29,7 @@ __all__ = [
     "ColumnKind",
     "Row",
     "Table",
+    "as_sentence",
     "bullet_list",
     "detail_column",
     "format_cell",

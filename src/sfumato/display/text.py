@@ -6,11 +6,26 @@ from textwrap import wrap
 from sfumato.display.table import CellValue, Column, ColumnKind, Table, as_cell
 
 WIDTH = 100  # characters of a line of prose
+MAX_NAME_WORDS = 3  # before a colon: more are no name of a column, but a sentence
 INDENT = "  "
 GAP = "  "
 UNBROKEN = "\N{NO-BREAK SPACE}"  # keeps the name and the number of a part on one line while prose is wrapped
 
 Line = list[str]
+
+
+def as_sentence(text: str) -> str:
+    """Return a remark with a capital, unless it begins with the name of a column or a figure, which stays as it is.
+
+    Examples
+    --------
+    >>> as_sentence("some keys have gaps: a gap fits every value"), as_sentence("poids: nobody shares a weight")
+    ('Some keys have gaps: a gap fits every value', 'poids: nobody shares a weight')
+    """
+    named, colon, _ = text.partition(": ")
+    first = text.partition(" ")[0]
+    is_name = (bool(colon) and len(named.split()) <= MAX_NAME_WORDS) or "_" in first
+    return text if is_name else f"{text[:1].upper()}{text[1:]}"
 
 
 def wrap_text(text: str, width: int = WIDTH) -> str:

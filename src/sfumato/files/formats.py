@@ -14,7 +14,7 @@ from sfumato.files.text import csv
 TEXT_OPTIONS = frozenset({"separator", "decimal", "encoding"})
 TEXT_WRITE_OPTIONS = TEXT_OPTIONS | {"quoting", "line_ending", "booleans", "numbers"}
 LABEL_OPTIONS = frozenset({"encoding"})
-LABEL_WRITE_OPTIONS = frozenset({"file_label"})
+LABEL_WRITE_OPTIONS = frozenset({"file_label", "display_formats"})
 
 _csv = Format(
     csv.NAME,

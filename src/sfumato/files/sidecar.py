@@ -7,7 +7,7 @@ from sfumato.data import Schema
 from sfumato.documents import load_file
 from sfumato.errors import DocumentError, FileError
 from sfumato.files.format import Format
-from sfumato.files.formats import suffix_of
+from sfumato.files.formats import FORMATS, suffix_of
 from sfumato.files.frames import blanks_as_missing, with_orders
 from sfumato.files.labels import labelled_schema
 from sfumato.files.write_options import WriteOptions
@@ -42,11 +42,23 @@ def needs_sidecar(schema: Schema, frame: "pl.DataFrame", form: Format, options: 
     return with_orders(labelled_schema(returned, form.stored_labels(schema)), returned) != schema
 
 
-def check_replaceable(sidecar: Path, schema: Schema) -> None:
-    """Refuse to replace a schema that describes columns which the data do not have: it belongs to another file."""
-    foreign = [name for name in load_schema(sidecar).names if name not in schema]
+def check_replaceable(sidecar: Path, schema: Schema, target: Path) -> None:
+    """Refuse to replace a schema that belongs to another file.
+
+    It does if it describes columns which the data do not have, or says something else of them and there is a file of
+    that name in another format: `people.schema.yaml` is for `people.csv` and `people.sav`.
+    """
+    there = load_schema(sidecar)
+    foreign = [name for name in there.names if name not in schema]
     if foreign:
         raise FileError(
             f"{sidecar} describes columns that the data do not have ({', '.join(map(repr, foreign))}): "
             f"it belongs to another file; choose another name for the output, or remove that one"
+        )
+    stem = sidecar.name.removesuffix(".schema.yaml")
+    others = [target.with_name(f"{stem}{suffix}") for suffix in FORMATS if f"{stem}{suffix}" != target.name]
+    sharing = [other.name for other in others if other.is_file()] if there != schema else []
+    if sharing:
+        raise FileError(
+            f"{sidecar} is the schema of {sharing[0]} too, and would be replaced; choose another name for the output"
         )

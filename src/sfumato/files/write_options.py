@@ -74,6 +74,8 @@ class WriteOptions:
         How the columns of a text file write their numbers, as the input has them; others have all their decimals.
     file_label
         What an SPSS or Stata file says that it is, as the input has it.
+    display_formats
+        How an SPSS or Stata file shows columns with decimals, as the input has them: `F10.4`, `%9.2f`.
     """
 
     format: str | None = None
@@ -85,6 +87,7 @@ class WriteOptions:
     booleans: BooleanStyle | None = None
     numbers: Mapping[str, NumberLayout] | None = None
     file_label: str | None = None
+    display_formats: Mapping[str, str] | None = None
 
     @property
     def given(self) -> tuple[str, ...]:

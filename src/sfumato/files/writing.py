@@ -92,7 +92,7 @@ def write_with(data: Microdata, path: Path, options: WriteOptions, *, overwrite:
     frame, schema = form.prepare(records, with_orders(data.schema, records))
     sidecar = sidecar_of(target)
     if sidecar.is_file():
-        check_replaceable(sidecar, schema)
+        check_replaceable(sidecar, schema, target)
     with ExitStack() as files:
         unfinished = files.enter_context(replace_file(target, overwrite=overwrite))
         _writer(form, target)(frame, schema, unfinished, options)

@@ -39,7 +39,7 @@ def mask_shadow(steps: Sequence[MaskingMethod], original: Microdata, seed: int, 
     rng = shadow_generator(seed, number)
     data = original
     for step in steps:
-        data = step.mask(data, rng)
+        data = step.mask_beside(original, data, rng)
     return Shadow(with_told_columns(data, steps, original), original.rows_of(data.row_ids))
 
 

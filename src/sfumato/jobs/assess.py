@@ -11,11 +11,13 @@ from sfumato.assessment.synthetic_files import SYNTHETIC
 from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.display import format_count
 from sfumato.files import ReadOptions
+from sfumato.files.output_checks import check_free
 from sfumato.jobs._file_pair import read_control, read_pair
 from sfumato.jobs._wording import KEPT_BACK, percent_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.recipe import Recipe
+from sfumato.storage.atomic import write_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +45,7 @@ def assess(
     outliers: bool = True,
     same_order: bool = False,
     control: str | Path | None = None,
+    page: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> AssessResult:
     """Compare two files; records are matched by the manifest of the masked one, an identifier, or their order.
@@ -74,9 +77,15 @@ def assess(
         not which record is which are tried on it too, so that what the file tells about everybody is told from what it
         gives away about those in it. Where the manifest tells that records were kept back before a synthetic file was
         made, as `synthesise` does with a holdout, they are left out of the original then.
+    page
+        Where to write the assessment as an HTML page.
     on_progress
         Called with each stage.
     """
+    page = None if page is None else Path(page)
+    check_free(
+        "page", page, [Path(original), Path(masked), options.schema if isinstance(options.schema, Path) else None]
+    )
     plan = None if measures is None else AssessmentPlan.load(measures)
     given = None if recipe is None else Recipe.load(recipe)
     on_progress(Stage("reading"))
@@ -99,4 +108,7 @@ def assess(
     if kept_back := pair.original.n - members.n:
         doubts.append(KEPT_BACK.format(kept_back=format_count(kept_back, "record"), members=f"{members.n:,}"))
     doubts = [*doubts, *percent_notices(() if plan is None else plan.measures or ())]
-    return AssessResult(assessment=replace(found, remarks=(*by_manifest, *found.remarks, *doubts)))
+    found = replace(found, remarks=(*by_manifest, *found.remarks, *doubts))
+    if page is not None:
+        write_text(page, found.to_html(f"Assessment of {Path(masked).name}"))
+    return AssessResult(assessment=found, notices=() if page is None else (f"{page}: the same as a page",))

@@ -19,8 +19,8 @@ from sfumato.jobs._number_doubts import number_doubts
 from sfumato.jobs._wording import as_sentences
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
+from sfumato.keys.weight_notices import weight_notices
 from sfumato.masking import correlated_columns
-from sfumato.report.weight_notices import weight_notices
 
 MAX_CATEGORIES = 6
 MIN_TO_NAME = 3  # a category of one or two records would show them

@@ -16,6 +16,7 @@ from sfumato.display import format_count
 from sfumato.errors import FileError, ParameterError
 from sfumato.files import ReadOptions
 from sfumato.files.sidecar import sidecar_of
+from sfumato.jobs._birth_dates import birth_column
 from sfumato.jobs.describe import read_with_doubts
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
@@ -129,13 +130,16 @@ def _decide(
     if proposed in given:
         remarks.append(f"looks like the {proposed} too, but that is {given[proposed]}; only one column can be it")
         proposed = Role.OTHER
-    choices = tuple(each for each in Role if each not in given)
+    if variable.role is Role.WEIGHT and variable.kind is not Kind.CONTINUOUS:
+        raise ParameterError([f"weight: '{name}' is {variable.kind}; expected a continuous column of numbers above 0"])
+    unfit = () if variable.kind is Kind.CONTINUOUS else (Role.WEIGHT,)
+    choices = tuple(each for each in Role if each not in (*given, *unfit))
     role = _answer(ask, Question(name, f"{about}. Role?", choices, str(proposed)))
     if role != variable.role and role == proposed and why:
         remarks.append(f"proposed as {proposed}, {why}")
     variable = variable.replace(role=role)
     for suspect in data.summary.suspected_codes(name):
-        variable, remark = _decide_code(variable, suspect, ask)
+        variable, remark = _decide_code(variable, suspect, ask, birth_column(data, name, suspect.code))
         remarks.append(remark)
     return variable, remarks
 
@@ -155,10 +159,11 @@ def _decide_format(data: Microdata, variable: Variable, ask: Ask) -> tuple[Varia
     return variable.replace(date_format=answer), f"dates that can be read in several ways: taken as {answer}"
 
 
-def _decide_code(variable: Variable, suspect: SuspectedCode, ask: Ask) -> tuple[Variable, str]:
+def _decide_code(variable: Variable, suspect: SuspectedCode, ask: Ask, born: str) -> tuple[Variable, str]:
     held = f"{suspect.code} in {format_count(suspect.records, 'record')}, {suspect.reason}"
+    held = f"{held}; but {born} says the same of these records" if born else held
     text = f'{variable.name}: {held}. Is that "no answer", or values?'
-    if _answer(ask, Question(variable.name, text, (MISSING, VALUES), MISSING)) == VALUES:
+    if _answer(ask, Question(variable.name, text, (MISSING, VALUES), VALUES if born else MISSING)) == VALUES:
         return variable.replace(valid_codes=(*variable.valid_codes, suspect.code)), f"{held}: taken as values"
     return variable.replace(missing_codes=(*variable.missing_codes, suspect.code)), f'{held}: taken as "no answer"'
 
@@ -186,7 +191,7 @@ def _propose_role(data: Microdata, variable: Variable) -> tuple[Role, str]:
         if can_be_key and column_names.is_usual_key(words):
             return Role.KEY, f"because of its {what}"
     if _is_only_date_of_decades(data, variable):
-        return Role.KEY, "as it is the only date and spans decades, so that it may be one of birth"
+        return Role.KEY, "as it is the only date that spans decades, so that it may be one of birth"
     return Role.OTHER, ""
 
 
@@ -204,10 +209,14 @@ def _role_by_label(data: Microdata, variable: Variable, label: str) -> Role | No
 
 
 def _is_only_date_of_decades(data: Microdata, variable: Variable) -> bool:
-    """Tell whether no other column holds dates, and these reach over as many years as births do."""
+    """Tell whether dates reach over as many years as births do, and those of no other column."""
     dates = [other.name for other in data.schema.variables if other.kind is Kind.DATE]
-    name = variable.name
-    if dates != [name] or data.summary.date_problem(name) or not is_calendar(data.table[name]):
+    return variable.name in dates and [name for name in dates if _spans_decades(data, name)] == [variable.name]
+
+
+def _spans_decades(data: Microdata, name: str) -> bool:
+    """Tell whether the dates of a column can be read, and reach over decades."""
+    if data.summary.date_problem(name) or not is_calendar(data.table[name]):
         return False
     days = data.values(name)[data.observed(name)]
     return bool(days.size) and bool(np.ptp(days) >= MIN_YEARS * DAYS_OF_YEAR)

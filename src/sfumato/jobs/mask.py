@@ -14,11 +14,11 @@ from sfumato.jobs._wording import page_notices, release_notices
 from sfumato.jobs.folders.mask_folder import mask_folder
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress, report_steps
+from sfumato.keys.weight_notices import weight_notices
 from sfumato.recipe import Recipe
 from sfumato.recipe.earlier_release import check_replaceable_output
 from sfumato.recipe.release import masked_manifest, read_source, write_release
 from sfumato.recipe.seeds import draw_seed
-from sfumato.report.weight_notices import weight_notices
 
 
 def mask(

@@ -18,6 +18,7 @@ from sfumato.jobs._wording import limit_notices, page_notices, release_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.jobs.risk import check_keys
+from sfumato.keys.weight_notices import weight_notices
 from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import Limits
 from sfumato.protection import Protected
@@ -27,7 +28,6 @@ from sfumato.recipe import Manifest
 from sfumato.recipe.earlier_release import check_replaceable_output, check_replaceable_recipe
 from sfumato.recipe.release import masked_manifest, read_source, write_release
 from sfumato.recipe.seeds import draw_seed
-from sfumato.report.weight_notices import weight_notices
 from sfumato.storage.atomic import write_text
 
 
@@ -65,6 +65,7 @@ def protect(
     number_steps: Sequence[MaskingMethod] | None = None,
     other_label: str = OTHER,
     class_names: ClassNames | Mapping[str, str] | None = None,
+    population_size: float | None = None,
     limits: Limits = (),
     seed: int | None = None,
     page: str | Path | None = None,
@@ -88,7 +89,7 @@ def protect(
         For some or all categorical keys the file with the tree of its categories.
     k, max_suppressed, strict, combinations, sensitive, l, t, importance, number_steps
         As in `sfumato.protect`.
-    other_label, class_names, limits, seed
+    other_label, class_names, population_size, limits, seed
         As in `sfumato.protect`.
     page
         Where to write an HTML page on the risk before and after.
@@ -121,6 +122,7 @@ def protect(
         other_label=other_label,
         class_names=class_names,
         labelled_codes=output_format(output, write_options).holds_labels,
+        population_size=population_size,
         limits=limits,
         seed=seed,
     )

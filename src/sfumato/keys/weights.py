@@ -12,7 +12,7 @@ LARGEST_POPULATION = (
 )
 NORMALISED_WITHIN = 0.1  # normalised weights are 1 on average, but for the records that were left out since
 SCALE_WEIGHTS = (
-    "tell how many persons the population has (the option population_size of risk), or multiply the weights by that "
+    "tell how many persons the population has (the option population_size), or multiply the weights by that "
     "number over their sum"
 )
 CORRECT_WEIGHTS = (

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,7 @@ def protect(
     class_names: ClassNames | Mapping[str, str] | None = None,
     labelled_codes: bool = False,
     weight: str | None = None,
+    population_size: float | None = None,
     limits: Limits = (),
     seed: int | None = None,
 ) -> Protected:
@@ -96,6 +98,9 @@ def protect(
         that stands for 1 to 2 would look like a 1.
     weight
         The column of sampling weights, for the risk before and after; that of the role weight when not given.
+    population_size
+        How many persons the sample was drawn from, for weights that were normalised: in the risk before and after they
+        are scaled to that sum, in the file they stay as they are.
     limits
         What else is demanded of the protected file, as in `["global_risk<=1", "worst_case_linkage<=10"]` (percent): the
         figures of `risk_report`, and those of the intruders who know the numbers, by name or symbol. They are measured;
@@ -141,7 +146,8 @@ def protect(
         t=t,
     )
     keys = keys_of(data)
-    before = risk_report(data, k=k, weight=weight, columns=keys.names, combinations=plan.combinations)
+    report = partial(risk_report, k=k, weight=weight, population_size=population_size)
+    before = report(data, columns=keys.names, combinations=plan.combinations)
     recipe = Recipe(steps=propose_steps(data, keys, plan), seed=seed).with_seed()
     run = run_with_hints(data, recipe, keys.names, k)
     recipe, masked = run.recipe, run.masked
@@ -156,7 +162,7 @@ def protect(
     promises = count_promises(masked, shown, plan)
     check_promises(promises)
     by_keys = [limit for limit in demanded if limit.figure not in NUMBER_FIGURES]
-    after = risk_report(masked, k=k, weight=weight, columns=shown, combinations=known, limits=by_keys)
+    after = report(masked, columns=shown, combinations=known, limits=by_keys)
     measures = _measures(data, masked, demanded)
     assessment = assess(data, masked, measures=measures, methods=recipe.steps)
     kept = after.limits if known else check_exposure_limits(after.limits, run.exposure)

@@ -6,6 +6,7 @@ from sfumato.data import METRIC, Microdata, Role, role
 from sfumato.display import format_compact
 from sfumato.keys.classes import key_codes, visible_codes
 from sfumato.keys.found_households import household_remarks
+from sfumato.keys.weight_notices import own_weight_notices
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.protection.hint_protection import HintedRun
 from sfumato.protection.keys import Keys, agreement_in_households
@@ -13,7 +14,6 @@ from sfumato.protection.number_limits import what_to_do
 from sfumato.protection.plan import Plan
 from sfumato.protection.protected import Protected
 from sfumato.report.unique_columns import unique_column_notices
-from sfumato.report.weight_notices import own_weight_notices
 from sfumato.risk import KAnonymity
 
 MIN_GAPS = 3  # of a key: fewer have the same value by chance

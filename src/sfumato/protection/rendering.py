@@ -11,6 +11,7 @@ from sfumato.display import (
     Column,
     Row,
     Table,
+    as_sentence,
     bullet_list,
     detail_column,
     format_count,
@@ -181,7 +182,7 @@ def _sections(protected: "Protected") -> Iterator[str]:
     yield from limit_section(protected.after)
     if protected.remarks:
         yield heading("Notes, to be read before the file is released")
-        yield bullet_list(f"{remark[:1].upper()}{remark[1:]}." for remark in protected.remarks)
+        yield bullet_list(as_sentence(f"{remark}.") for remark in protected.remarks)
     yield heading(HEADING)
     yield bullet_list(intruder_sentences(protected))
     yield heading("What was done")

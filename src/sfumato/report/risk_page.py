@@ -9,6 +9,7 @@ from sfumato.display import (
     Column,
     ColumnKind,
     Table,
+    as_sentence,
     bullet_list,
     format_count,
     header_column,
@@ -70,7 +71,7 @@ def risk_sections(report: "RiskReport") -> Iterator[str]:
         yield table_with_bars(getattr(report, name), bar)
     if report.remarks:
         yield heading("Notes")
-        yield bullet_list(f"{remark[:1].upper()}{remark[1:]}." for remark in report.remarks)
+        yield bullet_list(as_sentence(f"{remark}.") for remark in report.remarks)
 
 
 def limit_section(report: "RiskReport") -> Iterator[str]:

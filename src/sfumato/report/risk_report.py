@@ -10,6 +10,7 @@ from sfumato.display import format_compact
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.exposure import telling_exposure
 from sfumato.keys.found_households import household_remarks
+from sfumato.keys.weight_notices import own_weight_notices
 from sfumato.keys.weights import scale_weights
 from sfumato.parameters.limits import Limit, Limits, read_limits
 from sfumato.report.risk_figures import FIGURES, RiskFigure, risk_figures
@@ -218,7 +219,10 @@ def _remarks(data: Microdata, names: tuple[str, ...], k: int, found: Sequence[Me
     """Return what other columns and households tell, what the measures remark, each thing once, and how gaps count."""
     remarks = list(telling_exposure(data, names, k).remarks)
     remarks += household_remarks(data, names)
-    remarks += [part for one in found for part in one.remark.split("; ") if part]
+    remarks += [notice.removesuffix(".") for notice in own_weight_notices(data)]
+    estimated = "estimated by"  # which begins what the model of the population remarks
+    parts = [part for one in found for part in one.remark.split("; ") if part]
+    remarks += [f"population_uniques is {part}" if part.startswith(estimated) else part for part in parts]
     if any(not data.observed(name).all() for name in names):
         remarks.append(GAPS_REMARK)
     return tuple(dict.fromkeys(remarks))

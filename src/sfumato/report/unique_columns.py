@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.data import Microdata, Role
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.keys.classes import UNIQUE_SHARE
-from sfumato.report.weight_notices import count_with_own_value
+from sfumato.keys.weight_notices import count_with_own_value
 
 NOTICED_ROLES = {Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER}  # each has a notice of its own
 

@@ -158,3 +158,16 @@ def test_a_long_table_is_cut_short_when_shown_and_whole_as_a_dataframe() -> None
     assert str(table).splitlines()[-2:] == ["30 of 35 shown; the report as JSON has them all", "Read on."]
     assert table.to_frame().shape == (MAX_ROWS + 5, 2)
     assert '<td class="text">&lt;key 0&gt;</td>' in table._repr_html_()
+
+
+def test_combinations_show_the_labels_of_codes_and_whole_numbers_as_such() -> None:
+    frame = pl.DataFrame(
+        {"region": [11.0] * 6 + [12.0] * 3, "age": [37.0, 37.0, 37.0, 40.0, 40.0, 40.0, 37.0, 40.0, 52.0]}
+    )
+    schema = Schema.infer(frame).with_kinds(nominal=["region", "age"])
+    labelled = schema["region"].replace(value_labels={11: "Upper Tarn", 12: "Outer Isles"})
+    measure = KAnonymity(columns=("region", "age"))
+    found = riskiest_combinations(Microdata(frame, schema.with_variables(labelled)), measure, min_records=1)
+    assert found.rows[0].combination == "region=Outer Isles"
+    plain = riskiest_combinations(Microdata(frame, schema), measure, min_records=1)
+    assert plain.rows[0].combination == "region=12"

@@ -127,6 +127,20 @@ def _without_user_missing(series: "pl.Series", metadata: Any) -> "pl.Series":
     return series
 
 
+def decimal_formats(frame: "pl.DataFrame", metadata: Any) -> dict[str, str] | None:
+    """Return how the columns with decimals are shown; None where there are none."""
+    formats = {series.name: _display_format(series.name, metadata) for series in frame if series.dtype.is_float()}
+    return {name: each for name, each in formats.items() if each} or None
+
+
+def fitting_formats(
+    frame: "pl.DataFrame", formats: Mapping[str, str] | None, pattern: re.Pattern[str]
+) -> dict[str, str]:
+    """Return how columns with decimals are to be shown, of the formats that the program knows."""
+    floats = [name for name, dtype in frame.schema.items() if dtype.is_float()]
+    return {name: formats[name] for name in floats if formats and pattern.fullmatch(formats.get(name, ""))}
+
+
 def _display_format(name: str, metadata: Any) -> str:
     return metadata.original_variable_types.get(name) or ""
 

@@ -1,5 +1,6 @@
 """SPSS: .sav, and .zsav, its compressed form."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,7 +12,14 @@ from sfumato.data import Category, Kind, Schema
 from sfumato.files.column_names import check_spss_names
 from sfumato.files.format import Content
 from sfumato.files.labelled.calendars import SPSS
-from sfumato.files.labelled.pyreadstat_files import check_complete, codes_in_type_of, load_columns, whole_if_exact
+from sfumato.files.labelled.pyreadstat_files import (
+    check_complete,
+    codes_in_type_of,
+    decimal_formats,
+    fitting_formats,
+    load_columns,
+    whole_if_exact,
+)
 from sfumato.files.labelled.stored_types import to_stored_types
 from sfumato.files.labels import Labels, labels_of
 from sfumato.files.library_errors import translate_write_errors
@@ -29,6 +37,7 @@ MAX_LABEL_LENGTH = 255
 MAX_VALUE_LABEL_LENGTH = 120
 MAX_MISSING_TEXT_LENGTH = 8
 MAX_MISSING_CODES = 3
+DECIMAL_FORMAT = re.compile(r"(F|COMMA|DOT)\d{1,2}\.[1-9]\d?")
 KINDS = {"nominal": Kind.NOMINAL, "ordinal": Kind.ORDINAL, "scale": Kind.CONTINUOUS}
 MEASURES = {kind: measure for measure, kind in KINDS.items()}
 
@@ -40,17 +49,20 @@ def read(path: Path, options: ReadOptions) -> Content:
     reader = partial(pyreadstat.read_sav, user_missing=True)
     frame, metadata = load_columns(path, NAME, reader, SPSS, options.encoding)
     labels = {series.name: _labels(series, metadata) for series in frame.iter_columns()}
-    return Content(frame, labels, WriteOptions(options.format, file_label=metadata.file_label or None))
+    shown = decimal_formats(frame, metadata)
+    return Content(
+        frame, labels, WriteOptions(options.format, file_label=metadata.file_label or None, display_formats=shown)
+    )
 
 
 def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
     """Write an SPSS file; truth values become 0 and 1, and text loses spaces at its end, as SPSS has it."""
-    _write(frame, schema, path, options.file_label, is_compressed=False)
+    _write(frame, schema, path, options, is_compressed=False)
 
 
 def write_compressed(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
     """Write a compressed SPSS file."""
-    _write(frame, schema, path, options.file_label, is_compressed=True)
+    _write(frame, schema, path, options, is_compressed=True)
 
 
 def stored_labels(schema: Schema) -> Mapping[str, Labels]:
@@ -101,7 +113,7 @@ def _truncate(text: str, longest: int) -> str:
     return text.encode()[:longest].decode(errors="ignore")
 
 
-def _write(frame: "pl.DataFrame", schema: Schema, path: Path, file_label: str | None, *, is_compressed: bool) -> None:
+def _write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions, *, is_compressed: bool) -> None:
     import polars as pl
     import pyreadstat
 
@@ -118,7 +130,7 @@ def _write(frame: "pl.DataFrame", schema: Schema, path: Path, file_label: str | 
             stored.with_columns(series.cast(pl.Float64) for series in whole),
             path,
             compress=is_compressed,
-            file_label=_truncate(file_label or "", MAX_FILE_LABEL_LENGTH),
+            file_label=_truncate(options.file_label or "", MAX_FILE_LABEL_LENGTH),
             column_labels={name: each.label for name, each in labels.items() if each.label},
             variable_value_labels={
                 name: texts for name, each in coded.items() if (texts := _texts(stored[name], each))
@@ -129,7 +141,10 @@ def _write(frame: "pl.DataFrame", schema: Schema, path: Path, file_label: str | 
                 if (codes := _missing_ranges(stored[name], each, schema[name].missing_codes))
             },
             variable_measure={name: MEASURES[each.measure] for name, each in labels.items() if each.measure},
-            variable_format={series.name: "F16.0" for series in whole},
+            variable_format={
+                **fitting_formats(stored, options.display_formats, DECIMAL_FORMAT),
+                **{series.name: "F16.0" for series in whole},
+            },
         )
     check_complete(path, NAME, pyreadstat.read_sav, stored.height)
 

@@ -1,5 +1,6 @@
 """Stata: .dta, written in the format of Stata 15."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -14,6 +15,8 @@ from sfumato.files.labelled.pyreadstat_files import (
     LETTER_CODES,
     check_complete,
     codes_in_type_of,
+    decimal_formats,
+    fitting_formats,
     letter_code,
     load_columns,
 )
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 NAME = "a Stata file"
+DECIMAL_FORMAT = re.compile(r"%\d{1,2}\.[1-9]\d?fc?")
 MAX_LABEL_LENGTH = 80  # characters
 MAX_VALUE_LABEL_LENGTH = 32_000  # bytes
 LARGEST_LONG, SMALLEST_LONG = 2_147_483_620, -2_147_483_647  # beyond them Stata's type long holds missing values
@@ -45,7 +49,10 @@ def read(path: Path, options: ReadOptions) -> Content:
     reader = partial(pyreadstat.read_dta, user_missing=True)
     frame, metadata = load_columns(path, NAME, reader, STATA, options.encoding)
     labels = {series.name: _labels(series, metadata) for series in frame.iter_columns()}
-    return Content(frame, labels, WriteOptions(options.format, file_label=metadata.file_label or None))
+    shown = decimal_formats(frame, metadata)
+    return Content(
+        frame, labels, WriteOptions(options.format, file_label=metadata.file_label or None, display_formats=shown)
+    )
 
 
 def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
@@ -67,7 +74,10 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptio
             column_labels={name: each.label for name, each in labels.items() if each.label},
             variable_value_labels={name: texts for name in numeric if (texts := _texts(labels[name]))},
             missing_user_values={name: letters for name in numeric if (letters := _letters(labels[name]))},
-            variable_format={name: "%16.0f" for name in numeric if stored[name].dtype.is_integer()},
+            variable_format={
+                **fitting_formats(stored, options.display_formats, DECIMAL_FORMAT),
+                **{name: "%16.0f" for name in numeric if stored[name].dtype.is_integer()},
+            },
         )
     check_complete(path, NAME, pyreadstat.read_dta, stored.height)
 

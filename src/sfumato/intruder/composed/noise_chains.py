@@ -113,7 +113,7 @@ class NoiseChain:
             before = data
             if place in self.noisy_steps and place not in self.linear_steps:
                 noises[place] = self.noises_in(place, data)
-            data = step.mask(data, rng)
+            data = step.mask_beside(self.original, data, rng)
             if place in self.linear_steps:
                 linear[place] = before.matrix(self.names), data.matrix(self.names)
             for name in self.names:

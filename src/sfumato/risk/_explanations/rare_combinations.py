@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.contracts import FileRisk
-from sfumato.data import Category, Microdata
+from sfumato.data import Microdata
+from sfumato.data.column_recoding import text_of
 from sfumato.display import format_count
 from sfumato.errors import ParameterError
 from sfumato.kernels.keys.counting import classes_of
@@ -25,7 +26,7 @@ class CombinationRisk(NamedTuple):
     """The risk of the records with one combination of categories."""
 
     combination: str
-    """The categories, as in `work=smith, sex=f`."""
+    """The categories, by their labels where they have some, as in `work=smith, sex=f`."""
     keys: int
     records: int
     mean_risk: float
@@ -84,7 +85,7 @@ def riskiest_combinations(
     known = ~np.isnan(risks)
     ranked = _rank_combinations(codes[:, known], risks[known], size, min_records)
     chosen = _not_nested(ranked, count)
-    categories = [data.codes(name)[1] for name in names]
+    categories = [_category_texts(data, name) for name in names]
     rows = tuple(_row(names, categories, each, float(risks[known].sum())) for each in chosen)
     title = f"Riskiest combinations of up to {format_count(size, 'category')}: {mean_in_words(found, risks)} on average"
     fields = (("combination", str), ("keys", int), ("records", int))
@@ -145,9 +146,13 @@ def _not_nested(ranked: Iterable[RareCombination], count: int) -> list[RareCombi
     return chosen
 
 
-def _row(
-    names: tuple[str, ...], categories: list[tuple[Category, ...]], found: RareCombination, total: float
-) -> CombinationRisk:
+def _category_texts(data: Microdata, name: str) -> list[str]:
+    """Return the categories of a key as text, codes by their labels."""
+    labels = data.schema[name].value_labels
+    return [labels.get(category) or text_of(category) for category in data.codes(name)[1]]
+
+
+def _row(names: tuple[str, ...], categories: list[list[str]], found: RareCombination, total: float) -> CombinationRisk:
     parts = [f"{names[key]}={'missing' if code < 0 else categories[key][code]}" for key, code in sorted(found.items)]
     mean, share = found.carried / found.records, 100 * found.carried / total
     return CombinationRisk(", ".join(parts), len(parts), found.records, mean, share, found.deviations)

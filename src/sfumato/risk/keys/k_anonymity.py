@@ -70,6 +70,13 @@ class KAnonymity(FileRisk):
     symbol: ClassVar[str] = "KA"
     part_symbols: ClassVar[tuple[str, ...]] = (*USUAL, "KAC", "KAS")
     part_units: ClassVar[Mapping[str, str]] = {**dict.fromkeys((*USUAL, "KAS"), "records"), "KAC": "classes"}
+    part_meanings: ClassVar[Mapping[str, str]] = {
+        "KA2": "records that nobody shares the keys of",
+        "KA3": "records in groups of fewer than 3",
+        "KA5": "records in groups of fewer than 5",
+        "KAC": "different combinations of keys",
+        "KAS": "records in the smallest group",
+    }
     family: ClassVar[str] = "keys"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 
