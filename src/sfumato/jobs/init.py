@@ -11,12 +11,12 @@ from sfumato.data import CATEGORICAL, Kind, Microdata, Role, Schema, Variable, c
 from sfumato.data.dates import is_calendar, possible_formats
 from sfumato.data.inference import Guess
 from sfumato.data.missing_code_suspicion import SuspectedCode
+from sfumato.data.recognition.birth_dates import birth_column
 from sfumato.data.schema_document import commented_yaml
 from sfumato.display import format_count
 from sfumato.errors import FileError, ParameterError
 from sfumato.files import ReadOptions
 from sfumato.files.sidecar import sidecar_of
-from sfumato.jobs._birth_dates import birth_column
 from sfumato.jobs.describe import read_with_doubts
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult

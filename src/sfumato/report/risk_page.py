@@ -60,6 +60,9 @@ def risk_sections(report: "RiskReport") -> Iterator[str]:
         f"{format_count(report.records, 'record')}. Keys, with the number of their values: {key_list(report)}."
     )
     yield from limit_section(report)
+    if report.remarks:
+        yield heading("Notes, to be read with the figures")
+        yield bullet_list(as_sentence(f"{remark}.") for remark in report.remarks)
     yield heading("Who stands out")
     rows = tuple(
         (Cell(format_figure(figure), style="figure"), figure.meaning, figure.name) for figure in report.figures
@@ -69,9 +72,6 @@ def risk_sections(report: "RiskReport") -> Iterator[str]:
         yield heading(title)
         yield paragraph(explanation.format(records=report.min_records))
         yield table_with_bars(getattr(report, name), bar)
-    if report.remarks:
-        yield heading("Notes")
-        yield bullet_list(as_sentence(f"{remark}.") for remark in report.remarks)
 
 
 def limit_section(report: "RiskReport") -> Iterator[str]:
