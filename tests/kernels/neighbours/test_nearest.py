@@ -9,15 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from sfumato.kernels.neighbours import search_parts as parts
 from sfumato.kernels.neighbours.nearest import (
     TIE,
     _near,
-    _parts,
     distances_apart,
     is_nearest,
     nearest_rows,
     nearest_share,
 )
+from sfumato.kernels.neighbours.search_parts import search_parts
 from sfumato.kernels.neighbours.threads import PIECE
 from sfumato.kernels.neighbours.tiled_search import TILE
 from sfumato.numerics.arrays import Floats, Integers
@@ -27,7 +28,7 @@ Case = tuple[Floats, Floats, list[int]]
 
 def near_rows(points: Floats, queries: Floats, count: int, power: int = 2) -> tuple[Integers, Floats]:
     """Return the rows of several nearest points and their distances: what MDAV asks of the same loops."""
-    return _near(_parts(points, queries), queries, count, power)
+    return _near(search_parts(points, queries), queries, count, power)
 
 
 def plain_distance(point: Floats, query: Floats, power: int = 2) -> float:
@@ -112,6 +113,25 @@ def test_equals_a_plain_double_loop_with_ties_and_missing_values(case: Case, pow
 @given(case=clouds(), power=st.sampled_from([1, 2]))
 def test_equals_a_plain_double_loop_in_many_dimensions(case: Case, power: int) -> None:
     check(*case, power)
+
+
+@given(case=lattices(), power=st.sampled_from([1, 2]))
+def test_a_tree_for_each_set_of_gaps_equals_a_plain_double_loop(case: Case, power: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "MANY", 0)
+        check(*case, power)
+
+
+@given(case=clouds(), many=st.sampled_from([0, 100, 2_000]))
+def test_trees_beside_loops_equal_a_plain_double_loop(case: Case, many: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "MANY", many)
+        check(*case)
+
+
+def test_equal_queries_with_other_own_points_are_told_apart() -> None:
+    points, queries = np.array([[0.0], [1.0], [0.0], [5.0]]), np.zeros((5, 1))
+    assert nearest_share(points, queries, np.array([0, 1, 2, 3, 0])).tolist() == [0.5, 0.0, 0.5, 0.0, 0.5]
 
 
 @pytest.mark.parametrize("power", [1, 2])

@@ -5,17 +5,14 @@ squared; power 1: Manhattan), scaled up by coordinates / coordinates compared (a
 common coordinate are infinitely far apart. Distances that differ by less than `TIE` of their size are equal.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from types import ModuleType
+from collections.abc import Iterable
 
 import numpy as np
 
-from sfumato.kernels.neighbours import tiled_search, tree_search
-from sfumato.kernels.neighbours.kd_tree import NO_ROW, Tree, grow_tree
-from sfumato.kernels.neighbours.threads import run_in_threads
-from sfumato.kernels.neighbours.tiled_search import Points
-from sfumato.numerics.arrays import AnyArray, Booleans, Floats, Integers
+from sfumato.kernels.neighbours.equal_rows import equal_rows
+from sfumato.kernels.neighbours.kd_tree import NO_ROW
+from sfumato.kernels.neighbours.search_parts import SearchPart, search_parts, search_parts_by_pattern
+from sfumato.numerics.arrays import Booleans, Floats, Integers
 
 TIE = 1e-9
 
@@ -67,7 +64,7 @@ def nearest_rows(points: Floats, queries: Floats, power: int = 2) -> Integers:
     -------
     One row per query, shape (m,); -1 where a query has no coordinate in common with any point.
     """
-    parts = list(_parts(points, queries))
+    parts = list(search_parts(points, queries))
     found, near = _near(parts, queries, 1, power)
     upper = near[:, 0] * (1 + TIE)
     rows = found[:, 0]  # where it is -1, no row is lower
@@ -88,62 +85,7 @@ def distances_apart(points: Floats, queries: Floats, power: int) -> Floats:
     return distances
 
 
-@dataclass(frozen=True)
-class _Part:
-    """Some queries and the points to compare them with.
-
-    Parameters
-    ----------
-    asked
-        The rows of the queries, near ones one after another where that helps.
-    points
-        The points, in a tree where they and the queries are whole.
-    search
-        The room of the loops for such points: `tree_search` or `tiled_search`.
-    """
-
-    asked: Integers
-    points: Tree | Points
-    search: ModuleType
-
-    def run(self, loop: Callable[..., None], power: int, queries: Floats, *others: AnyArray) -> None:
-        """Run a loop over the queries in several threads; others are its further inputs and outputs by query."""
-        arrays = (np.ascontiguousarray(queries), *others)
-        run_in_threads(lambda piece: loop(self.points, power, *(array[piece] for array in arrays)), len(queries))
-
-
-def _parts(points: Floats, queries: Floats) -> Iterator[_Part]:
-    """Yield the parts that compare every query with every point that has a coordinate, the quickest first.
-
-    The tree serves any number of points and columns: where it must look at every point it takes about twice as long as
-    the loop (10^4 x 104, noise of 1 sd: 5.9 and 2.6 s), elsewhere a part of that (10^5 x 13, noise of 1 sd: 1.8 and
-    5.5 s; 10^5 x 7, noise of 0.1 sd: 0.5 and 33 s).
-    """
-    there = ~np.isnan(points)
-    whole, some = there.all(axis=1), there.any(axis=1)
-    lacking = np.isnan(queries)
-    easy, hard = np.flatnonzero(~lacking.any(axis=1)), np.flatnonzero(lacking.any(axis=1) & ~lacking.all(axis=1))
-    if not points.shape[1]:
-        return
-    if whole.any() and easy.size:
-        easy = easy[grow_tree(np.ascontiguousarray(queries[easy])).rows]
-        yield _Part(easy, _tree(points, np.flatnonzero(whole)), tree_search)
-    partly = np.flatnonzero(some & ~whole)
-    if partly.size and easy.size:
-        yield _Part(easy, Points(np.ascontiguousarray(points[partly].T), partly), tiled_search)
-    if some.any() and hard.size:
-        rows = np.flatnonzero(some)
-        yield _Part(hard, Points(np.ascontiguousarray(points[rows].T), rows), tiled_search)
-
-
-def _tree(points: Floats, rows: Integers) -> Tree:
-    """Return the tree of the points in some rows."""
-    tree = grow_tree(np.ascontiguousarray(points[rows]))
-    first_rows = np.where(tree.counts > 0, rows[np.minimum(tree.first_rows, rows.size - 1)], NO_ROW)
-    return tree._replace(rows=rows[tree.rows], first_rows=first_rows)
-
-
-def _near(parts: Iterable[_Part], queries: Floats, count: int, power: int) -> tuple[Integers, Floats]:
+def _near(parts: Iterable[SearchPart], queries: Floats, count: int, power: int) -> tuple[Integers, Floats]:
     """Return rows and distances of the nearest points of each query."""
     rows = np.full((len(queries), count), NO_ROW)
     near = np.full((len(queries), count), np.inf)
@@ -156,13 +98,30 @@ def _near(parts: Iterable[_Part], queries: Floats, count: int, power: int) -> tu
 
 
 def _ties(points: Floats, queries: Floats, rows: Integers, power: int) -> Integers:
-    """Return how many points are as near to each query as that in its row; 0 where one is nearer or nothing common."""
+    """Return how many points are as near to each query as that in its row; 0 where one is nearer or nothing common.
+
+    Of equal queries only those are searched for whose own point is nearest, and each distance once.
+    """
     own = distances_apart(points[rows], queries, power)
+    first, alike = equal_rows(queries)
+    least = np.full(first.size, np.inf)
+    np.minimum.at(least, alike, own)
+    ties = np.zeros(len(queries), dtype=np.int64)
+    open_ones = np.flatnonzero(np.isfinite(own) & (own * (1 - TIE) <= least[alike] * (1 + TIE)))
+    first, place = equal_rows(np.column_stack([alike[open_ones].astype(np.float64), own[open_ones]]))
+    asked = open_ones[first]
+    ties[open_ones] = _count_ties(points, queries[asked], own[asked], power)[place]
+    return ties
+
+
+def _count_ties(points: Floats, queries: Floats, own: Floats, power: int) -> Integers:
+    """Return how many points are as near to each query as its own distance; 0 where one is nearer."""
     lower, upper = own * (1 - TIE), own * (1 + TIE)
-    counts = np.where(np.isfinite(own), 0, -1)
-    for part in _parts(points, queries):
+    counts = np.zeros(len(queries), dtype=np.int64)
+    for part in search_parts_by_pattern(points, queries):
         asked = part.asked[counts[part.asked] >= 0]
         counted = counts[asked]
-        part.run(part.search.count_ties, power, queries[asked], lower[asked], upper[asked], counted)
+        bounds = lower[asked] / part.scale, upper[asked] / part.scale
+        part.run(part.search.count_ties, power, queries[asked][:, part.columns], *bounds, counted)
         counts[asked] = counted
     return np.where(counts < 0, 0, np.maximum(counts, 1))  # rounding may leave out the point itself
