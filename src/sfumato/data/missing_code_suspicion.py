@@ -11,8 +11,8 @@ from sfumato.data.no_answer_words import is_no_answer, says_no_answer
 from sfumato.data.recognition.missing_code_places import (
     HIGH_CODES,
     LOW_CODES,
-    USUAL_CODES,
     Scale,
+    are_usual_codes,
     below_zero,
     beyond_gap,
     shared_by_many,
@@ -172,7 +172,7 @@ def _by_place(
     codes_elsewhere: "Callable[[], frozenset[float]]",
 ) -> tuple[SuspectedCode, ...]:
     """Return the numbers without a label that are conspicuous and lie outside the scale of the others."""
-    if not any(np.isin(_answers(piece, variable, by_label), USUAL_CODES).any() for piece in pieces()):
+    if not any(are_usual_codes(_answers(piece, variable, by_label)).any() for piece in pieces()):
         return ()  # most columns need no more than this look
     known = frozenset(_codes((*variable.value_labels, *variable.valid_codes)))
     high, low = HIGH_CODES - known, LOW_CODES - known

@@ -236,7 +236,7 @@ def _facts(data: Microdata, name: str) -> dict[str, Any]:
     """Return what can be told of the values of a column."""
     variable, summary = data.schema[name], data.summary
     if variable.role in NAMING_ROLES:
-        return {"distinct": sum(count > 0 for count in summary.counts(name).values())}
+        return {"distinct": int(np.count_nonzero(list(summary.counts(name).values())))}
     if not summary.observed(name) or summary.date_problem(name):
         return {}
     if variable.kind not in CATEGORICAL and summary.observed(name) < MIN_TO_AVERAGE:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
 MIN_HOLDERS = 3  # fewer records may hold a high value by chance
 MIN_SHARING = 5  # fewer records may have the same amount by chance
@@ -64,6 +64,18 @@ class Scale:
     def mirrored(self) -> "Scale":
         """Return the scale with its ends exchanged."""
         return Scale(-self.values[::-1], self.counts[::-1])
+
+
+def are_usual_codes(values: FloatColumn) -> Booleans:
+    """Tell which values are usual codes for "no answer".
+
+    Examples
+    --------
+    >>> are_usual_codes(np.array([-9.0, 0.0, 99.0, 99.5]))
+    array([ True, False,  True, False])
+    """
+    places = np.minimum(np.searchsorted(USUAL_CODES, values), USUAL_CODES.size - 1)  # np.isin would sort all values
+    return np.asarray(USUAL_CODES[places] == values)
 
 
 def below_zero(scale: Scale, candidates: frozenset[float]) -> list[float]:
@@ -127,11 +139,12 @@ def shared_by_many(scale: Scale, candidates: frozenset[float], elsewhere: frozen
     >>> shared_by_many(Scale.of(amounts), HIGH_CODES, frozenset())
     [99.0]
     """
-    held = scale.counts[~np.isin(scale.values, USUAL_CODES) & (scale.values != 0)]
+    is_code = are_usual_codes(scale.values)
+    held = scale.counts[~is_code & (scale.values != 0)]
     if held.size < MIN_AMOUNTS:
         return []
     percent = MIN_SHARING_PERCENT / 100 * int(scale.counts.sum())
     most = 3 * int(held.max())
     many, several = max(MIN_SHARING, most, min(percent, ENOUGH_SHARING)), max(MIN_HOLDERS, most)
-    found = [(float(value), scale.count(value)) for value in scale.values[np.isin(scale.values, USUAL_CODES)]]
+    found = [(float(value), scale.count(value)) for value in scale.values[is_code]]
     return [code for code, n in found if code in candidates and n >= (several if code in elsewhere else many)]

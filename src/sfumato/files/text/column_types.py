@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.files.text.number_forms import DECIMALS, DIGITS_OF_CODES, OTHER_MARK, CellForm, number_forms
+from sfumato.files.text.number_forms import DECIMALS, DIGITS_OF_CODES, OTHER_MARK, WHOLE, CellForm, number_forms
 
 if TYPE_CHECKING:
     import polars as pl
@@ -153,17 +153,28 @@ def _possible(lazy: "pl.LazyFrame", places: list[int], sought: list[str]) -> dic
 
 
 def _tally_needed(lazy: "pl.LazyFrame", possible: Mapping[int, list[str]]) -> dict[int, dict[str, int]]:
-    """Return the tally of the forms, those with marks between thousands only where the others leave something open."""
+    """Return the tally of the forms as far as it is needed.
+
+    Where all cells are whole numbers, no other form matters. Those with marks between thousands do only where the
+    others leave something open.
+    """
     grouped = {name for name, form in number_forms().items() if form.thousands}
-    tally = _tally(lazy, {place: [name for name in names if name not in grouped] for place, names in possible.items()})
+    plain = {place: [name for name in names if name not in grouped] for place, names in possible.items()}
+    tally = _tally(lazy, {place: [WHOLE] if WHOLE in names else names for place, names in plain.items()})
+    others = {place: [name for name in names if name != WHOLE] for place, names in plain.items() if WHOLE in names}
+    _add_tally(tally, lazy, {place: [] if _is_complete(tally[place], WHOLE) else others[place] for place in others})
     needed = {
         place: _open_forms(tally[place], [name for name in names if name in grouped])
         for place, names in possible.items()
     }
-    more = _tally(lazy, {place: names for place, names in needed.items() if names})
-    for place, counts in more.items():
-        tally[place].update({name: counts[name] for name in needed[place]})
+    _add_tally(tally, lazy, needed)
     return tally
+
+
+def _add_tally(tally: dict[int, dict[str, int]], lazy: "pl.LazyFrame", needed: Mapping[int, list[str]]) -> None:
+    """Add to a tally (output) that of more forms."""
+    for place, counts in _tally(lazy, {place: names for place, names in needed.items() if names}).items():
+        tally[place].update({name: counts[name] for name in needed[place]})
 
 
 def _open_forms(counts: Mapping[str, int], grouped: list[str]) -> list[str]:

@@ -38,6 +38,7 @@ QUOTE_STYLES: "Mapping[Quoting, CsvQuoteStyle]" = {
 }
 LINE_ENDS = {LineEnding.LF: "\n", LineEnding.CRLF: "\r\n"}
 UTF_8 = "utf-8"
+HELD_BYTES = 1 << 28  # the cells of a file up to this size are held as text while their types are found
 
 
 def read(path: Path, options: ReadOptions) -> Content:
@@ -55,6 +56,8 @@ def read(path: Path, options: ReadOptions) -> Content:
             text = regular_copy(text, path, separator, Path(folder) / "regular")
         with translate_read_errors(path, NAME):
             lazy = _scan(text, separator, names) if rows != 0 else _empty_frame(names)
+            if text.stat().st_size <= HELD_BYTES:
+                lazy = lazy.collect(engine="streaming").lazy()
             if options.decimal and separator != OTHER_MARK[options.decimal]:
                 _check_decimal(path, lazy, options.decimal)
             found = infer_types(lazy, decimal=options.decimal, text_columns=options.text_columns)

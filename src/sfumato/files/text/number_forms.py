@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 DECIMALS = (".", ",")
 OTHER_MARK = {".": ",", ",": "."}
-WHOLE = "(?:0|-?[1-9][0-9]{0,18})"
+WHOLE = "whole"
+"""The name of the form of whole numbers."""
+DIGITS = "(?:0|-?[1-9][0-9]{0,18})"
 THOUSANDS = {".": "[.]", ",": ",", " ": "[ \u00a0\u202f]", "'": "['\u2019]"}
 """What may stand between thousands: the usual mark, and the pattern of those that look like it."""
 DIGITS_OF_CODES = 7
@@ -56,7 +58,7 @@ def number_forms() -> Mapping[str, CellForm]:
         return convert
 
     plain = {
-        "whole": CellForm(f"^ *{WHOLE} *$", whole),
+        WHOLE: CellForm(f"^ *{DIGITS} *$", whole),
         **{mark: CellForm(_decimal_pattern(mark), decimal_with(mark), mark, has_decimals=True) for mark in DECIMALS},
     }
     wholes = {
