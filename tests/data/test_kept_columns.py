@@ -1,4 +1,4 @@
-"""Columns are read once while a file is not large, and nobody can change what was read."""
+"""Columns are read once, numbers while a file is not large, and nobody can change what was read."""
 
 import pickle
 from unittest.mock import patch
@@ -26,11 +26,12 @@ def test_who_changes_what_was_read_changes_nothing_for_others() -> None:
     assert data.codes("region")[0].tolist() == [1, 0, 1]
 
 
-@pytest.mark.parametrize(("most", "reads"), [(3, 1), (2, 2)])
-def test_a_column_is_read_again_only_where_the_file_is_large(
-    most: int, reads: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("most", "small", "code_reads", "reads"), [(3, 2, 1, 1), (2, 2, 1, 2), (2, 0, 2, 2)])
+def test_a_column_is_read_again_only_where_the_file_is_large_and_for_codes_where_categories_are_many(
+    most: int, small: int, code_reads: int, reads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept_columns, "KEPT_RECORDS", most)
+    monkeypatch.setattr(kept_columns, "SMALL", small)
     with (
         patch("sfumato.data.kept_columns.codes_of", wraps=codes_of) as read_codes,
         patch("sfumato.data.kept_columns.floats_of", wraps=floats_of) as read_floats,
@@ -39,7 +40,16 @@ def test_a_column_is_read_again_only_where_the_file_is_large(
         for _ in range(2):
             assert data.codes("region")[1] == ("north", "south")
             assert np.nansum(data.values("age")) == 76
-    assert read_codes.call_count == read_floats.call_count == reads
+    assert read_codes.call_count == code_reads
+    assert read_floats.call_count == reads
+
+
+@pytest.mark.parametrize("categories", [1, 127, 128, 129, 32_768, 32_769])
+def test_codes_are_the_same_when_asked_again_however_many_categories_there_are(categories: int) -> None:
+    data = Microdata(pl.DataFrame({"name": [f"{number:05}" for number in range(categories)]}))
+    first, again = data.codes("name")[0], data.codes("name")[0]
+    assert first.tolist() == again.tolist() == list(range(categories))
+    assert first.dtype == again.dtype == np.int64
 
 
 def test_another_column_in_its_place_is_read_anew() -> None:

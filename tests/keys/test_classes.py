@@ -12,6 +12,7 @@ from sfumato.errors import DataError
 from sfumato.keys.classes import (
     MissingKeys,
     class_sizes,
+    class_sizes_and_weights,
     class_weights,
     coded_keys,
     identifying_keys_remark,
@@ -37,6 +38,9 @@ def test_sizes_and_weights_are_those_of_all_records_that_fit(codes: CodeMatrix, 
     fitting = [[fits(one, other, missing) for other in records] for one in records]
     assert class_sizes(codes, missing).tolist() == [sum(row) for row in fitting]
     assert class_weights(codes, weights, missing) == pytest.approx(np.array(fitting, dtype=float) @ weights)
+    sizes, summed = class_sizes_and_weights(codes, weights, missing)
+    assert sizes.tolist() == class_sizes(codes, missing).tolist()
+    assert summed.tolist() == class_weights(codes, weights, missing).tolist()
 
 
 def test_codes_are_one_row_for_each_key_with_gaps_as_minus_one() -> None:

@@ -10,7 +10,7 @@ from sfumato.data.columns import with_codes
 from sfumato.data.distinct_values import factorise
 from sfumato.data.schema import Category, Variable
 from sfumato.errors import DataError
-from sfumato.numerics.arrays import Booleans, CodeColumn
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
 NULLABLE = {"b": "boolean", "i": "Int", "u": "UInt"}  # what pandas calls the types that can hold a missing value
 
@@ -39,19 +39,24 @@ def codes_in_ranges(series: nw.Series[Any], variable: Variable) -> tuple[Categor
 
 def can_hold(series: nw.Series[Any], values: Sequence[Category]) -> bool:
     """Tell whether the type of a column can hold these values as it is."""
-    dtype = series.dtype
-    plain = [isinstance(value, bool | int | float | str) for value in values]
+    dtype, types = series.dtype, {type(value) for value in values}  # of a million values there are one or two types
+    plain = [issubclass(one, bool | int | float | str) for one in types]
     if not all(plain):  # times, bytes and the like, which come from the column itself
         return dtype == nw.Object or not any(plain)
     if dtype in (nw.String, nw.Object):
-        return all(isinstance(value, str) for value in values)
-    if dtype == nw.Boolean or any(isinstance(value, bool | str) for value in values):
-        return dtype == nw.Boolean and all(isinstance(value, bool) for value in values)
+        return all(issubclass(one, str) for one in types)
+    if dtype == nw.Boolean or any(issubclass(one, bool | str) for one in types):
+        return dtype == nw.Boolean and all(issubclass(one, bool) for one in types)
     if not dtype.is_integer():
         return dtype.is_float()
-    limits = np.iinfo(str(dtype).lower())
-    numbers = [float(value) for value in values]
-    return all(number.is_integer() and limits.min <= number <= limits.max for number in numbers)
+    limits, numbers = np.iinfo(str(dtype).lower()), np.array(values, dtype=np.float64)
+    is_whole = bool((np.isfinite(numbers) & (numbers == np.floor(numbers))).all())
+    return is_whole and all(limits.min <= float(number) <= limits.max for number in _ends(numbers))
+
+
+def _ends(numbers: FloatColumn) -> list[float]:
+    """Return the least and the largest number; nothing of no numbers."""
+    return [float(numbers.min()), float(numbers.max())] if numbers.size else []
 
 
 def missing_codes_after(

@@ -1,4 +1,4 @@
-"""The columns of a file as numbers and as codes, read once while the file is not large."""
+"""The columns of a file as numbers and as codes, read once: numbers while the file is not large."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from sfumato.data.microdata import Microdata
     from sfumato.data.schema import Category
 
-KEPT_RECORDS = 100_000  # the columns of larger files are read anew each time: copies of them are what memory goes into
+KEPT_RECORDS = 100_000  # numbers of larger files are read anew each time: copies of them are what memory goes into
+SMALL = 2  # bytes: codes of few categories take no more, and are kept of files of any size
 
 
 class KeptColumns:
@@ -39,11 +40,13 @@ class KeptColumns:
         if kept is None:
             known = () if data.summary.is_of(data) else data.summary.categories(name)
             kept = codes_of(data.table.get_column(name), data.schema[name], known)
-            if data.n > KEPT_RECORDS:
-                return kept
-            self._codes[name] = kept
+            codes, categories = kept
+            smallest = np.min_scalar_type(-len(categories) - 1)
+            if data.n <= KEPT_RECORDS or smallest.itemsize <= SMALL:
+                self._codes[name] = codes.astype(smallest), categories
+            return kept
         codes, categories = kept
-        return codes.copy(), categories
+        return codes.astype(np.int64), categories
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), ()  # another process reads what it needs

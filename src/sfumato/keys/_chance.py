@@ -1,7 +1,6 @@
 """How likely it is that some of the records lie together, or apart from others, where they were drawn at random."""
 
 import numpy as np
-from scipy.special import gammaln
 
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
@@ -52,6 +51,8 @@ def log_chance_of_few(total: int, members: CodeColumn, span: CodeColumn, sets: C
 
 def _log_choose(total: CodeColumn | int, chosen: CodeColumn) -> FloatColumn:
     """Return the logarithm of a binomial coefficient; that of 0 where more are chosen than there are."""
+    from scipy.special import gammaln  # takes long to load, and most commands ask for no chance
+
     rest = np.asarray(total) - chosen
     full = gammaln(np.asarray(total) + 1.0) - gammaln(chosen + 1.0) - gammaln(np.maximum(rest, 0) + 1.0)
     return np.where(rest < 0, -np.inf, full)

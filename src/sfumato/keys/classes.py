@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.contracts import FileRisk, check_column
 from sfumato.data import Category, Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.kernels.keys.counting import classes_of, matching_totals
+from sfumato.kernels.keys.counting import classes_of, matching_sums, matching_totals
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 
 KEY_KINDS = frozenset(Kind)
@@ -104,6 +104,24 @@ def class_weights(codes: CodeMatrix, weights: FloatColumn, missing: MissingKeys)
         classes = classes_of(codes)
         return classes.totals(weights)[classes.numbers]
     return matching_totals(codes, weights)
+
+
+def class_sizes_and_weights(
+    codes: CodeMatrix, weights: FloatColumn, missing: MissingKeys
+) -> tuple[CodeColumn, FloatColumn]:
+    """Return what `class_sizes` and `class_weights` do, in the time of one.
+
+    Examples
+    --------
+    >>> class_sizes_and_weights(np.array([[0, 0, 1, -1]]), np.array([2.0, 3.0, 4.0, 5.0]), MissingKeys.WILDCARD)
+    (array([3, 3, 2, 4]), array([10., 10.,  9., 14.]))
+    """
+    classes = classes_of(codes)
+    sizes, totals = classes.sizes(), classes.totals(weights)
+    if not _are_classes(codes, missing):
+        held = np.column_stack([sizes.astype(np.float64), totals])
+        sizes, totals = matching_sums(codes[:, classes.first_rows()], held).T
+    return np.rint(sizes).astype(np.int64)[classes.numbers], totals[classes.numbers]
 
 
 def identifying_keys_remark(names: tuple[str, ...], codes: CodeMatrix) -> str:

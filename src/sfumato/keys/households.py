@@ -43,7 +43,7 @@ class Households:
     def count_mixed(self, values: CodeColumn) -> int:
         """Return how many households have members with different values."""
         first = values[self.first_rows][self.number]
-        return int(np.unique(self.number[values != first]).size)
+        return int(np.count_nonzero(np.bincount(self.number[values != first])))
 
     def compositions(self, values: CodeColumn) -> CodeColumn:
         """Return a number for each household, equal for those whose members have the same values in any order.

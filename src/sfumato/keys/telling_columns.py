@@ -46,6 +46,7 @@ def telling_columns(
         before = {name: ordered_codes(original, name)[rows[drawn]] for name in names}
     homes = released_households(data)
     keys = {name: ordered_codes(data, name) for name in names}
+    changed = {name for name in before if not are_alike(keys[name], before[name])}
     found = []
     for column in telling_names(data):
         codes, is_ordered, is_key = ordered_codes(data, column), has_order(data, column), column in keys
@@ -54,8 +55,8 @@ def telling_columns(
             if name == column or (is_key and (key >= 0).all()):
                 continue
             tells = is_told(key[chosen], codes[chosen], is_ordered)
-            changed = name in before and not are_alike(key, before[name])
-            is_copy = not tells and not is_key and changed and _is_made_from(codes[chosen], before[name][chosen])
+            may_be_copy = not tells and not is_key and name in changed
+            is_copy = may_be_copy and _is_made_from(codes[chosen], before[name][chosen])
             if tells or is_copy:
                 found.append(Telling(name, column, is_copy))
     return found
@@ -109,7 +110,7 @@ def is_told(key: CodeColumn, column: CodeColumn, is_ordered: bool) -> bool:
 def _is_told_by_order(key: CodeColumn, column: CodeColumn) -> bool:
     """Tell whether a key seldom changes from one value of a column to the next."""
     order = np.argsort(column, kind="stable")  # the rows come in random order
-    steps = np.unique(key).size - 1
+    steps = int(np.count_nonzero(np.bincount(key))) - 1
     by_chance = (key.size - 1) * _differing_share(key) - steps
     changes = int(np.count_nonzero(np.diff(key[order]))) - steps
     return by_chance >= MIN_CHANCE and changes <= TOLD * by_chance
@@ -126,8 +127,7 @@ def _is_certain(key: CodeColumn, column: CodeColumn) -> Booleans:
 
 def _is_shared(column: CodeColumn) -> Booleans:
     """Tell for each record whether others have its value."""
-    _, places, sizes = np.unique(column, return_inverse=True, return_counts=True)
-    return np.asarray(sizes[places] > 1)
+    return np.asarray(np.bincount(column + 1)[column + 1] > 1)
 
 
 def _is_made_from(column: CodeColumn, key: CodeColumn) -> bool:
@@ -145,15 +145,16 @@ def _left_open(key: CodeColumn, column: CodeColumn) -> tuple[float, float]:
     """
     if key.size < 2:
         return 0.0, 0.0
-    _, groups, sizes = np.unique(column, return_inverse=True, return_counts=True)
-    cells, counts = np.unique(groups * (int(key.max()) + 1) + key, return_counts=True)
+    sizes = np.bincount(column)
+    cells, counts = np.unique(column * (int(key.max()) + 1) + key, return_counts=True)
     inside = (counts.astype(np.float64) ** 2 / sizes[cells // (int(key.max()) + 1)]).sum()
-    return float(key.size - inside), (key.size - sizes.size) * _differing_share(key)
+    return float(key.size - inside), (key.size - np.count_nonzero(sizes)) * _differing_share(key)
 
 
 def _differing_share(key: CodeColumn) -> float:
     """Return the share of pairs of records that differ in a key."""
-    counts = np.unique(key, return_counts=True)[1].astype(np.float64)
+    counts = np.bincount(key)
+    counts = counts[counts > 0].astype(np.float64)
     return 1 - float((counts * (counts - 1)).sum()) / (key.size * (key.size - 1))
 
 
@@ -245,4 +246,5 @@ def _fill_gaps(key: CodeColumn, column: CodeColumn, is_ordered: bool) -> CodeCol
 
 def are_alike(key: CodeColumn, before: CodeColumn) -> bool:
     """Tell whether a key shows as much as before: as many categories, and no more gaps."""
-    return np.unique(key).size == np.unique(before).size and bool(((key < 0) == (before < 0)).all())
+    counts = [np.count_nonzero(np.bincount(codes + 1)) for codes in (key, before)]
+    return counts[0] == counts[1] and bool(((key < 0) == (before < 0)).all())

@@ -82,5 +82,7 @@ def _differing(codes: CodeColumn, number: CodeColumn) -> tuple[int, int]:
     """Return in how many households known codes differ, and in how many there are several known ones."""
     known = codes >= 0
     members = np.bincount(number[known])
-    pairs = np.unique(np.stack([number[known], codes[known]]), axis=1)
-    return int(np.count_nonzero(np.bincount(pairs[0]) > 1)), int(np.count_nonzero(members > 1))
+    low, high = np.full(members.size, np.iinfo(np.int64).max), np.full(members.size, -1)
+    np.minimum.at(low, number[known], codes[known])
+    np.maximum.at(high, number[known], codes[known])
+    return int(np.count_nonzero(low < high)), int(np.count_nonzero(members > 1))

@@ -98,10 +98,11 @@ def loss_of(codes: CodeColumn, broader: CodeColumn) -> float:
     0.16666666666666666
     """
     known = codes >= 0
-    count = np.unique(codes[known]).size
+    count = np.count_nonzero(np.bincount(codes[known]))
     if count < 2:
         return float(np.mean(broader[known] < 0)) if known.any() else 0.0
-    pairs = np.stack([codes, broader])[:, known & (broader >= 0)]
+    shown = known & (broader >= 0)
+    pairs = np.stack([codes[shown], broader[shown]])
     became = pairs[1, classes_of(pairs).first_rows()]  # by each category, or by several of them
     under = np.append(np.bincount(became), count)  # a suppressed value, code -1, may be any category
     share = under[broader[known]] / count

@@ -115,14 +115,22 @@ def matching_sums(columns: Integers, held: Floats) -> Floats:
     columns, held = np.ascontiguousarray(columns), np.ascontiguousarray(held)
     patterns = classes_of((columns >= 0).astype(np.int64) - 1)
     members = [np.flatnonzero(patterns.numbers == pattern) for pattern in range(patterns.count)]
+    codes = [np.ascontiguousarray(columns[:, rows]) for rows in members]
+    holding = [held[rows] for rows in members]
     sums = np.zeros_like(held)
-    for asking in members:
-        for asked in members:
+    for asking, asking_codes in zip(members, codes, strict=True):
+        few: list[Integers] = []  # compared one by one, all that follow one another at once
+        for asked, asked_codes, asked_held in zip(members, codes, holding, strict=True):
             if asking.size * asked.size <= COMPARED * (asking.size + asked.size):
-                _add_matching(columns, asking, asked, held, sums)
+                few.append(asked)
                 continue
-            both = (columns[:, asking[0]] >= 0) & (columns[:, asked[0]] >= 0)
-            sums[asking] += _sums_of_equal(columns[both][:, asking], columns[both][:, asked], held[asked])
+            if few:
+                _add_matching(columns, asking, np.concatenate(few), held, sums)
+                few = []
+            both = (asking_codes[:, 0] >= 0) & (asked_codes[:, 0] >= 0)
+            sums[asking] += _sums_of_equal(asking_codes[both], asked_codes[both], asked_held)
+        if few:
+            _add_matching(columns, asking, np.concatenate(few), held, sums)
     return sums
 
 

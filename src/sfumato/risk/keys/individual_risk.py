@@ -11,7 +11,7 @@ from sfumato.keys.classes import (
     KEY_KINDS,
     MissingKeys,
     class_sizes,
-    class_weights,
+    class_sizes_and_weights,
     coded_keys,
     identifying_keys_remark,
 )
@@ -105,8 +105,11 @@ def risks_of_records(
     names, codes = coded_keys(measure, data, missing)
     who = type(measure).__name__
     weights = sampling_weights(who, data, weight)
-    sizes = class_sizes(codes, missing)
-    weighted = sizes.astype(np.float64) if weights is None else class_weights(codes, weights, missing)
+    if weights is None:
+        sizes = class_sizes(codes, missing)
+        weighted = sizes.astype(np.float64)
+    else:
+        sizes, weighted = class_sizes_and_weights(codes, weights, missing)
     remarks = [
         UNWEIGHTED if weights is None else weight_remark(who, data, weight),
         identifying_keys_remark(names, codes),
