@@ -15,7 +15,7 @@ from sfumato.jobs.compare_fits import compare_fits
 from sfumato.jobs.mask import mask
 from sfumato.jobs.protect import recipe_path
 from sfumato.jobs.result import JobEnding
-from sfumato.jobs.synthesise import synthesise
+from sfumato.jobs.synthesise import control_path, synthesise
 from sfumato.jobs.verify import verify
 from sfumato.masking import HouseholdSynthesis
 from sfumato.recipe import Recipe, manifest_path
@@ -211,3 +211,16 @@ def test_predictors_ages_and_relations_go_into_the_recipe_and_what_formulas_need
     made = pl.read_parquet(tmp_path / "made.parquet")
     born = made["birth"]
     assert made["age"].to_list() == (2021 - born.dt.year()).to_list()  # on the last day of a year
+
+
+def test_chosen_columns_are_drawn_in_their_order_and_others_left_out(source: Path, tmp_path: Path) -> None:
+    made = tmp_path / "made.csv"
+    synthesise(source, made, options=OPTIONS, columns=("sex", "wage_income", "age"), holdout=20, seed=2**70)
+    steps = Recipe.load(recipe_path(made)).steps
+    assert steps[-1].columns == ("sex", "wage_income", "age")
+    assert pl.read_csv(made).columns == ["household_id", "age", "sex", "wage_income"]
+    assert pl.read_csv(control_path(made)).columns == ["household_id", "age", "sex", "wage_income"]
+    with pytest.raises(DataError, match="'person_id' cannot be drawn"):
+        synthesise(source, tmp_path / "other.csv", options=OPTIONS, columns=("person_id",))
+    with pytest.raises(DataError, match="did you mean 'age'"):
+        synthesise(source, tmp_path / "other.csv", options=OPTIONS, columns=("ages",))

@@ -19,6 +19,13 @@ def synthesise(
     options: "ReadOptions",
     write_options: "WriteOptions",
     overwrite: Overwrite = False,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMNS",
+            help="Columns to draw, as 'sex,age,wage', in this order; all but identifiers, as in the file, otherwise.",
+        ),
+    ] = None,
     releases: Annotated[
         int,
         typer.Option("--releases", "-m", min=1, help="Synthetic files to make, numbered in a new column 'release'."),
@@ -104,6 +111,7 @@ def synthesise(
             options=options,
             write_options=write_options,
             overwrite=overwrite,
+            columns=read_names(columns or ""),
             releases=releases,
             size=records,
             holdout=holdout,

@@ -22,6 +22,7 @@ def synthesis_recipe(
     data: Microdata,
     method: Mapping[str, Any],
     *,
+    chosen: Sequence[str] = (),
     size: int | None = None,
     holdout: float | None = None,
     relation: str | None = None,
@@ -35,6 +36,8 @@ def synthesis_recipe(
         The file.
     method
         Parameters of `SequentialSynthesis` but its columns.
+    chosen
+        The columns to draw, in this order; all but identifiers when not given, those of many categories last.
     size
         How many records to make; as many as the file has, when not given.
     holdout
@@ -42,8 +45,9 @@ def synthesis_recipe(
     relation, age
         The columns that say what a person is to the head of the household, and how old or when born.
     """
-    dropped, household = dropped_columns(data), household_column(data)
-    names = [name for name in data.schema.names if name not in (*dropped, household)]
+    household = household_column(data)
+    names = _drawn_columns(data, chosen)
+    dropped = tuple(name for name in data.schema.names if name not in (*names, household))
     for name, given in (("relation", relation), ("age", age)):
         if given is not None and household is None:
             raise ParameterError([f"{name} needs a column of the role household, which tells who lives together"])
@@ -51,8 +55,7 @@ def synthesis_recipe(
         raise DataError("the file has only identifiers and household numbers; there is nothing to synthesise")
     if holdout is not None and not 0 < holdout < 100:
         raise ParameterError([f"holdout must be in (0, 100); got {format_compact(holdout)}"])
-    last = [name for name in names if _has_many_categories(data, name)]
-    columns = drawing_order([*(name for name in names if name not in last), *last], method["models"], relation, age)
+    columns = drawing_order(names, method["models"], relation, age)
     steps: list[MaskingMethod] = []
     if holdout is not None:
         # weights stay as they are, with their decimals, and are scaled once, when records are drawn
@@ -102,18 +105,26 @@ def drawing_order(
 def split_control(data: Microdata, seeded: Recipe) -> tuple[Microdata, Microdata]:
     """Return the records that the first step of a recipe keeps for synthesis, and those that it keeps back.
 
-    Both are without what the second step drops.
+    Both are without what a step drops.
     """
     sample = run_step(seeded.steps[0], data, seed=seeded.seed or 0, step=0)
     rest = data.take_rows(np.flatnonzero(~np.isin(data.row_ids, sample.row_ids)))
-    dropped = dropped_columns(data)
+    dropped = tuple(
+        name for step in seeded.steps if isinstance(step, DropIdentifiers) for name in data.select(step.columns)
+    )
     return sample.without_columns(dropped), rest.without_columns(dropped)
 
 
-def dropped_columns(data: Microdata) -> tuple[str, ...]:
-    """Return the columns that are left out: identifiers, further household numbers, and those without a value."""
-    named = (*data.select(role("identifier")), *data.select(role("household"))[1:])
-    return (*named, *empty_columns(data, named))
+def _drawn_columns(data: Microdata, chosen: Sequence[str]) -> list[str]:
+    """Return the chosen columns, or all but identifiers, numbers of households, and those without a value."""
+    never = (*data.select(role("identifier")), *data.select(role("household")))
+    for name in chosen:
+        if name in never or (data.select((name,)) and not data.observed(name).any()):
+            raise DataError(f"'{name}' cannot be drawn: it is an identifier, tells households, or has no value")
+    if chosen:
+        return list(dict.fromkeys(chosen))
+    names = [name for name in data.schema.names if name not in (*never, *empty_columns(data, never))]
+    return sorted(names, key=lambda name: _has_many_categories(data, name))
 
 
 def household_column(data: Microdata) -> str | None:
@@ -129,6 +140,7 @@ def _weight_total(data: Microdata) -> float | None:
 
 
 def empty_columns(data: Microdata, but: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the columns, but for some, in which no record has a value."""
     return tuple(name for name in data.schema.names if name not in but and not data.observed(name).any())
 
 

@@ -65,6 +65,7 @@ def synthesise(
     options: ReadOptions = ReadOptions(),
     write_options: WriteOptions = WriteOptions(),
     overwrite: bool = False,
+    columns: Sequence[str] = (),
     releases: int = 1,
     size: int | None = None,
     holdout: float | None = None,
@@ -93,6 +94,9 @@ def synthesise(
         How the output is to be written; what is left open is as the input has it, where both are text files.
     overwrite
         Whether files may be replaced that no manifest beside them could make again.
+    columns
+        The columns to draw, in this order; all but identifiers, in the order of the file, when not given. Others are
+        left out.
     releases, size, min_leaf, models, predictors, conditions
         As in `SequentialSynthesis`: how many synthetic files, numbered in a column `release`; how many records each
         has, as many as the file when not given, and about so many where households are drawn, their weights such that
@@ -133,8 +137,9 @@ def synthesise(
         "conditions": tuple(conditions),
         "releases": releases,
     }
-    recipe = synthesis_recipe(source.data, method, size=size, holdout=holdout, relation=relation, age=age)
-    recipe = recipe.replace(seed=seed)
+    recipe = synthesis_recipe(
+        source.data, method, chosen=columns, size=size, holdout=holdout, relation=relation, age=age
+    ).replace(seed=seed)
     seeded = recipe.with_seed()
     on_progress(Stage("synthesising"))
     remarks: list[str] = []
@@ -163,7 +168,7 @@ def synthesise(
     manifest = write_release(seeded.release(drawn, release_key), output, write_options, complete)
     write_text(recipe_path(output), recipe.to_yaml())
     notices = [*([verdict] if verdict else []), *page_notices(output, page), NOBODYS, *as_sentences(remarks)]
-    if empty := empty_columns(source.data, ()):
+    if not columns and (empty := empty_columns(source.data, ())):
         notices.append(NO_VALUES.format(names=", ".join(empty)))
     if name := household_column(source.data):
         made = households_of(drawn, (name,)).count

@@ -44,6 +44,14 @@ def test_no_household_is_impossible_without_a_condition() -> None:
     assert impossible(run_step(METHOD.replace(age=None), original(), seed=1, step=0).frame) > 0
 
 
+@pytest.mark.parametrize("draw", [20, 21])
+def test_members_of_few_households_are_kept_apart_as_well(draw: int) -> None:
+    few = households(60, draw)
+    drawn = run_step(METHOD, few, seed=draw, step=0).frame
+    assert impossible(drawn) == 0
+    assert drawn.filter(pl.col("relation") == "child").height > 10
+
+
 @pytest.mark.parametrize("relation", ["spouse", "child", "parent"])
 def test_age_differences_are_those_of_the_relation(relation: str) -> None:
     before, after = gaps(original().frame, relation), gaps(made(), relation)

@@ -46,7 +46,8 @@ class MembershipInference(ControlledRisk):
     Meaning
         1: guessing finds so many, so nothing is learnt. 100: everybody in the file is found. A leak is called found
         where chance alone would show so much, in the area or among the 1 % with the highest scores, in fewer than 2 of
-        1,000 files, over all attacks. That none is found is no proof: stronger attacks may exist.
+        1,000 files, over all attacks. That none is found is no proof: stronger attacks may exist. Where files tell who
+        lives together, tests, intervals and the bound on epsilon count such persons for as many as they tell.
     Intruder
         Knows all columns of a person exactly, has a sample of other persons of the population, and sees the synthetic
         file. To be in it can be confidential in itself, as in a register of patients; and who cannot be told to be in a

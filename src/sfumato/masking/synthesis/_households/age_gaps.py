@@ -9,7 +9,7 @@ from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
 REFERENCES = (0, 1)  # the positions of those whom others are compared with: the head and the second member
 DEVIATIONS = 3.0  # gaps so many deviations off their mean are out of range
-TAIL_HOUSEHOLDS = 4  # times the fewest: from so many households on their tail tells more than their deviation
+TAIL_HOUSEHOLDS = 2  # times the fewest: from so many households on their tail tells more than their deviation
 
 
 @dataclass(frozen=True, eq=False)

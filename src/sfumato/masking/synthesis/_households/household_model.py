@@ -44,9 +44,9 @@ class MemberSettings:
     age: str | None
     relation: str | None
 
-    def models_of(self, first: int) -> Mapping[str, ColumnModel]:
-        """Return the models of the members from a position on."""
-        if self.age is None or not first:
+    def models_of(self, stop: int) -> Mapping[str, ColumnModel]:
+        """Return the models of the members up to a position: heads alone have nobody to be compared with."""
+        if self.age is None or stop < 2:
             return self.models
         difference = AgeDifference(reference=earlier_name("head", self.age), relation=self.relation)
         return {**self.models, self.age: difference}
@@ -251,7 +251,7 @@ def _fit_members(
     given = [*(column.take_rows(households) for column in shared), *seen]
     rows = members.rows[places]
     predictors = chosen.predictors_of([column.name for column in own])
-    models = chosen.models_of(positions[0])
+    models = chosen.models_of(positions[1])
     drawn = [column.take_rows(rows) for column in own]
     chain = fit_chain(given, drawn, models, settings, rng, predictors=predictors)
     return MemberModel(*positions, chain, rows)
