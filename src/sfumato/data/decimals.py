@@ -1,5 +1,6 @@
 """How many decimals numbers have, and numbers rounded to as many as a column has."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -33,14 +34,16 @@ def count_decimals(series: nw.Series[Any]) -> int | None:
     return None
 
 
-def round_as_in(data: "Microdata", other: "Microdata") -> "Microdata":
-    """Return the data with floats rounded to as many decimals as those of another file have, column by column."""
-    places = {
-        name: count_decimals(other.table[name])
-        for name in data.schema.names
-        if name in other.schema and data.table[name].dtype.is_float()
-    }
-    rounded = [data.table[name].round(decimals) for name, decimals in places.items() if decimals is not None]
+def decimals_of(data: "Microdata") -> dict[str, int]:
+    """Return how many decimals the columns of floats have that somebody wrote with so many."""
+    found = {name: count_decimals(data.table[name]) for name in data.schema.names}
+    return {name: decimals for name, decimals in found.items() if decimals is not None}
+
+
+def round_floats(data: "Microdata", decimals: Mapping[str, int]) -> "Microdata":
+    """Return the data with columns of floats rounded to so many decimals."""
+    some = [name for name in data.schema.names if name in decimals and data.table[name].dtype.is_float()]
+    rounded = [data.table[name].round(decimals[name]) for name in some]
     return data.with_frame(data.table.with_columns(*rounded).to_native()) if rounded else data
 
 

@@ -3,11 +3,11 @@
 from sfumato.intruder.calibration import calibrate
 from sfumato.intruder.exchanges import ExchangedColumns, exchange_links
 from sfumato.intruder.households import household_links
-from sfumato.intruder.model import FROM_PAIRS, INTERVALS, LATER_STEPS, NO_FIT, Model, build_model
+from sfumato.intruder.model import FROM_PAIRS, INTERVALS, LATER_STEPS, NO_FIT, Model, build_model, model_by_runs
 from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.person_weights import person_weights
 from sfumato.intruder.posterior import Posterior, posterior_of
-from sfumato.intruder.shadow_masking import mask_shadow
+from sfumato.intruder.shadow_masking import Runs, mask_shadow
 from sfumato.intruder.told_columns import with_told_columns
 
 __all__ = [
@@ -18,11 +18,13 @@ __all__ = [
     "ExchangedColumns",
     "Model",
     "Posterior",
+    "Runs",
     "build_model",
     "calibrate",
     "exchange_links",
     "household_links",
     "mask_shadow",
+    "model_by_runs",
     "person_weights",
     "posterior_of",
     "true_log_densities",

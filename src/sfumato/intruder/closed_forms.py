@@ -1,5 +1,6 @@
 """The likelihood of columns in closed form: as the last step on them states it, or by noise that others follow."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,10 +9,12 @@ import numpy as np
 from sfumato.contracts import ImprovingStep, Likelihood, MaskingMethod, columns_present
 from sfumato.data import Microdata
 from sfumato.intruder.certain_files import draws_records, file_before
+from sfumato.intruder.composed.chain_runs import ChainRuns
 from sfumato.intruder.composed.composition import Composition
 from sfumato.intruder.composed.drawn_records import drawn_likelihoods
 from sfumato.intruder.composed.noise_chains import NoiseChain, noise_chain
-from sfumato.intruder.shadow_masking import Shadow, steps_by_column
+from sfumato.intruder.shadow_masking import Runs, Shadow, steps_by_column
+from sfumato.numerics.arrays import FloatColumn
 
 
 class ClosedForm(NamedTuple):
@@ -23,7 +26,8 @@ class ClosedForm(NamedTuple):
     learnt: tuple[str, ...] = ()
     is_better: bool = True  # than what is learnt without it
     is_drawn: bool = False  # whether chance decides from which records its parameters come
-    judged: tuple[Likelihood, Likelihood] | None = None  # by which both files are held against each other, if by others
+    judged: Likelihood | None = None  # of the masked file, by which it is held against others, where these differ
+    others: tuple[FloatColumn, ...] = ()  # the log densities of the true pairs of other files by such a likelihood
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,21 +36,32 @@ class ClosedForms:
 
     Parameters
     ----------
-    original, masked
-        The two files.
-    steps
-        The methods of the recipe.
+    runs
+        The original, the methods of the recipe, and what was found out by running them.
+    masked
+        The masked file.
     touching
         For each column that is known the numbers of the steps that change it.
-    seed
-        Where the draws of the intruder begin.
     """
 
-    original: Microdata
+    runs: Runs
     masked: Microdata
-    steps: tuple[MaskingMethod, ...]
     touching: dict[str, list[int]]
-    seed: int
+
+    @property
+    def original(self) -> Microdata:
+        """The original file."""
+        return self.runs.original
+
+    @property
+    def steps(self) -> tuple[MaskingMethod, ...]:
+        """The methods of the recipe."""
+        return self.runs.steps
+
+    @property
+    def seed(self) -> int:
+        """Where the draws of the intruder begin."""
+        return self.runs.seed
 
     def closed_form(self, group: list[str], shadow: Shadow) -> ClosedForm | None:
         """Return the likelihood of some columns where the last step on them states it, or noise that others follow.
@@ -54,7 +69,7 @@ class ClosedForms:
         What steps before that do to the columns must not hang on chance: the intruder runs them and starts from there.
         """
         last = max(number for name in group for number in self.touching[name])
-        source = file_before(self.steps, last, self.original, self.seed)
+        source = self.file_before(last)
         if source is not None:
             step = self.steps[last].bound_to(source)
             is_drawn = draws_records(self.steps[:last], self.original, self.seed)
@@ -66,24 +81,37 @@ class ClosedForms:
                         stated, step, source, (self.masked, shadow.data), tuple(group), shadow.rows
                     )
                 return ClosedForm(*stated, step.strata, is_drawn=is_drawn)
-        chain = self.noise_chain(group)
-        if chain is None or not self.are_strata(chain.strata, group):
+        runs = self.runs.keep(("chain", *group), lambda: self.chain_runs(group))
+        if runs is None:
             return None
-        composition = Composition(chain, self.masked, self.seed)
+        chain, composition = runs.chain, Composition(runs, self.masked)
         composed = composition.likelihoods()
-        learnt = composition.watched
+        learnt = runs.watched
         is_drawn = draws_records(self.steps[: max(chain.noisy_steps)], self.original, self.seed)
-        judged = composition.by_mean_functions() if chain.linear_steps else None
-        return ClosedForm(*(composed or ((), ())), chain.strata, learnt, composed is not None, is_drawn, judged)
+        form = ClosedForm(*(composed or ((), ())), chain.strata, learnt, composed is not None, is_drawn)
+        if not chain.linear_steps or composed is None:
+            return form
+        return form._replace(judged=composition.by_mean_function(), others=runs.true_densities)
 
     def are_strata(self, strata: tuple[str, ...], group: list[str]) -> bool:
         """Tell whether strata are the same in both files, as no step masks them."""
         return not any(steps_by_column(self.steps, self.original, strata).values()) and not set(strata) & set(group)
 
+    def chain_runs(self, group: list[str]) -> ChainRuns | None:
+        """Return runs of the noise on some columns and what follows it, if strata are the same in both files."""
+        chain = self.noise_chain(group)
+        return ChainRuns(chain, self.seed) if chain is not None and self.are_strata(chain.strata, group) else None
+
+    def file_before(self, last: int, names: Sequence[str] = ()) -> Microdata | None:
+        """Return what the originals are before a step, if neither its columns nor others hang on chance."""
+        return self.runs.keep(
+            ("before", last, *names), lambda: file_before(self.steps, last, self.original, self.seed, names)
+        )
+
     def noise_chain(self, group: list[str]) -> NoiseChain | None:
         """Return the noise on some columns where it is the first step on them that hangs on chance."""
         for number in sorted({number for name in group for number in self.touching[name]}):
-            source = file_before(self.steps, number, self.original, self.seed, group)
+            source = self.file_before(number, group)
             if source is None:
                 return None
             chain = noise_chain(self.original, source, tuple(group), self.steps, number, self.touching, self.seed)
@@ -101,7 +129,7 @@ class ClosedForms:
         if any(self.steps[number].exchanges_values for name in improved for number in self.touching[name]):
             return True
         for number in sorted(earlier):
-            source = file_before(self.steps, number, self.original, self.seed)
+            source = self.file_before(number)
             if source is None:
                 continue
             step = self.steps[number].bound_to(source)

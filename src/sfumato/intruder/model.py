@@ -12,18 +12,17 @@ import numpy as np
 
 from sfumato.contracts import Likelihood, MaskingMethod, paired_rows
 from sfumato.data import Microdata
-from sfumato.data.decimals import round_as_in
 from sfumato.errors import SfumatoError
 from sfumato.intruder.certain_files import certain_file
 from sfumato.intruder.closed_forms import ClosedForm, ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
-from sfumato.intruder.density_fit import are_alike, is_rounded_more
+from sfumato.intruder.density_fit import are_alike, is_one_of, is_rounded_more
 from sfumato.intruder.group_means import group_likelihood
 from sfumato.intruder.learning import MaskedFile, learn
 from sfumato.intruder.moved_values import are_moved_alike
 from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.shadow_learning import ShadowLearning
-from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
+from sfumato.intruder.shadow_masking import Runs, Shadow, steps_by_column
 from sfumato.intruder.stated_density import is_outdone
 from sfumato.intruder.told_columns import with_told_columns
 from sfumato.kernels.keys.counting import classes_of
@@ -77,20 +76,44 @@ def build_model(
     original: Microdata, masked: Microdata, names: tuple[str, ...], steps: Sequence[MaskingMethod], seed: int
 ) -> Model:
     """Return the model of an intruder who knows some columns of the original, and the recipe where steps are given."""
-    return _Builder(original, masked, names, tuple(steps), seed).model()
+    return model_by_runs(Runs.of(original, masked, steps, seed), masked, names)
+
+
+def model_by_runs(runs: Runs, masked: Microdata, names: tuple[str, ...], *, is_own: bool = False) -> Model:
+    """Return the model of a file, with what runs of the recipe show.
+
+    Parameters
+    ----------
+    runs
+        The original, the recipe, and what was found out by running it.
+    masked
+        The file.
+    names
+        The columns of the original that the intruder knows.
+    is_own
+        Whether the intruder masked the file themselves, so that the recipe fits it for sure.
+    """
+    return _Builder(runs, masked, names, is_own).model()
 
 
 @dataclass(frozen=True, eq=False)
 class _Builder:
-    original: Microdata
+    runs: Runs
     masked: Microdata
     names: tuple[str, ...]
-    steps: tuple[MaskingMethod, ...]
-    seed: int
+    is_own: bool
+
+    @property
+    def original(self) -> Microdata:
+        return self.runs.original
+
+    @property
+    def steps(self) -> tuple[MaskingMethod, ...]:
+        return self.runs.steps
 
     def model(self) -> Model:
         try:
-            shadows = [self.shadow(number) for number in range(2)] if self.steps else []
+            shadows = [self.runs.shadow(number) for number in range(2)] if self.steps else []
         except SfumatoError as error:
             return self.without_recipe(FAILED.format(error=str(error).rstrip(".")))
         if not shadows:
@@ -103,10 +126,6 @@ class _Builder:
     @cached_property
     def rows(self) -> Rows:
         return paired_rows(self.original, self.masked)
-
-    def shadow(self, number: int) -> Shadow:
-        shadow = mask_shadow(self.steps, self.original, self.seed, number)
-        return replace(shadow, data=round_as_in(shadow.data, self.masked))  # the file may have been written so
 
     def without_recipe(self, remark: str) -> Model:
         """Return the model of an intruder who knows how values move from somewhere: here, from the truth itself."""
@@ -127,7 +146,7 @@ class _Builder:
 
     def with_recipe(self, shadows: list[Shadow]) -> Model:
         touching = steps_by_column(self.steps, self.original, self.names)
-        forms = ClosedForms(self.original, self.masked, self.steps, touching, self.seed)
+        forms = ClosedForms(self.runs, self.masked, touching)
         keys, moved, misfits = [], [], []
         for name in self.names:
             source = certain_file(self.original, name, touching[name], shadows)
@@ -152,7 +171,7 @@ class _Builder:
                 else:  # one run may differ from the next in kind
                     learnt += group
                     blurred += group
-            elif is_outdone(closed.expected, self.original, shadows, tuple(group), closed.strata):
+            elif self.is_outdone(closed, tuple(group), shadows):
                 learnt += group
                 remarks.append(OUTDONE.format(names=_listed(group)))
             else:
@@ -164,10 +183,9 @@ class _Builder:
                 remarks += [DRAWN.format(names=_listed(group))] if closed.is_drawn else []
                 is_proven &= not closed.is_drawn
         if learnt:
-            is_slow = any(step.is_search for step in self.steps)
-            learning = ShadowLearning(self.original, self.masked, tuple(learnt), self.shadow, is_slow)
-            found, fits = learning.likelihood(shadows)
-            if fits and self.are_moved_alike(learnt):
+            learning = ShadowLearning(self.runs, tuple(learnt))
+            found = learning.likelihood(self.masked)
+            if self.is_own or (learning.fits(found, self.rows) and self.are_moved_alike(learnt)):
                 likelihood += found
                 for group in _joined(learnt, touching):
                     likelihood += group_likelihood(self.original, self.masked, tuple(group), shadows[0], found)
@@ -193,19 +211,33 @@ class _Builder:
 
     def fits(self, closed: ClosedForm, group: list[str], shadow: Shadow) -> bool:
         """Tell whether the true pairs are about as likely as those of a shadow, which the recipe made for sure."""
+        if self.is_own:  # as the file of others, whose links are tried here, was taken
+            return bool(self.runs.kept.get(("fits", *group), True))
+        return self.runs.keep(("fits", *group), lambda: self.is_likely(closed, group, shadow))
+
+    def is_likely(self, closed: ClosedForm, group: list[str], shadow: Shadow) -> bool:
+        """Tell whether true pairs are rounded, likely and moved as the recipe lets expect."""
         (before, after, expected), numbers = coded_matrices([self.original, self.masked, shadow.data], tuple(group))
         if all(numbers) and any(map(is_rounded_more, after.T, expected.T, (after - before[self.rows]).T)):
             return False
-        judged = closed.judged or (closed.found, closed.expected)
-        pairs = zip(judged, (self.rows, shadow.rows), strict=True)
-        if not are_alike(*(true_log_densities(likelihood, rows) for likelihood, rows in pairs)):
-            return False
-        return self.are_moved_alike(group)
+        found = true_log_densities(closed.found if closed.judged is None else closed.judged, self.rows)
+        if closed.judged is not None:
+            return (are_alike(found, closed.others[0]) or is_one_of(found, closed.others)) and self.are_moved_alike(
+                group
+            )
+        expected = true_log_densities(closed.expected, shadow.rows)
+        return are_alike(found, expected) and self.are_moved_alike(group)
 
     def are_moved_alike(self, names: list[str]) -> bool:
         """Tell whether values were moved about as far as the recipe moves them."""
         is_slow = any(step.is_search for step in self.steps)
-        return are_moved_alike(self.original, self.masked, self.rows, tuple(names), self.shadow, is_slow=is_slow)
+        return are_moved_alike(self.original, self.masked, self.rows, tuple(names), self.runs.shadow, is_slow=is_slow)
+
+    def is_outdone(self, closed: ClosedForm, group: tuple[str, ...], shadows: list[Shadow]) -> bool:
+        """Tell whether a learnt density finds the truth of a shadow better than the one that is stated."""
+        return self.runs.keep(
+            ("outdone", group), lambda: is_outdone(closed.expected, self.original, shadows, group, closed.strata)
+        )
 
     def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
         """Return the likelihood learnt from half of the true pairs, the model chosen on the other half."""

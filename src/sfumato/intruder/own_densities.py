@@ -17,7 +17,7 @@ from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Floats, Rows
 from sfumato.numerics.densities import Displacements
 
 ROUNDS = 10
-PAIRS, MIN_RECORDS, MAX_RECORDS = 1_000_000, 100, 600  # pairs that are compared, and records among them
+PAIRS, MIN_RECORDS, MAX_RECORDS = 1_000_000, 100, 400  # pairs that are compared, and records among them
 KEPT = 64  # likely originals of each record
 NARROW = 4.0  # times as fine as the movements: what is estimated of their shape
 PRIOR = 0.1  # the weight of what was learnt from other files, beside that of this one
@@ -26,15 +26,15 @@ HELPS = 0.01  # of the mean log posterior of the truth in files of the intruder'
 
 
 def helps(likelihoods: Sequence[Likelihood], truths: Sequence[Rows]) -> bool:
-    """Tell whether the truth of files that the intruder masked is found better by densities of these files alone."""
-    gains = []
+    """Tell whether the truth of each file that the intruder masked is found better by densities of that file alone."""
     for likelihood, truth in zip(likelihoods, truths, strict=True):
         linked = _Linked.of(likelihood)
         if linked is None:
             return False
         before = linked.merit(likelihood, truth)
-        gains.append(linked.merit(linked.adapted(likelihood), truth) - before)
-    return bool(np.mean(gains) > HELPS)
+        if linked.merit(linked.adapted(likelihood), truth) < before + HELPS:
+            return False
+    return True
 
 
 def adapted(likelihood: Likelihood) -> Likelihood:

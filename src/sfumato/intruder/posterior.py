@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
-from sfumato.intruder.composed.composition import ALL_PAIRS
+from sfumato.intruder.composed.chain_runs import ALL_PAIRS
 from sfumato.intruder.grid_search import GridSearch
 from sfumato.intruder.model import Model
 from sfumato.intruder.pair_scores import log_likelihoods, places, searched

@@ -1,12 +1,14 @@
 """Shadow masking: the intruder runs the recipe on the original file and sees what becomes of whom."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import numpy as np
 
 from sfumato.contracts import MaskingMethod, columns_present
 from sfumato.data import Microdata
+from sfumato.data.decimals import decimals_of, round_floats
 from sfumato.intruder.told_columns import with_told_columns
 from sfumato.numerics.arrays import Rows
 
@@ -41,6 +43,51 @@ def mask_shadow(steps: Sequence[MaskingMethod], original: Microdata, seed: int, 
     for step in steps:
         data = step.mask_beside(original, data, rng)
     return Shadow(with_told_columns(data, steps, original), original.rows_of(data.row_ids))
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """What an intruder finds out by running a recipe on the original, kept for one file after another that it made.
+
+    Parameters
+    ----------
+    original, steps, seed
+        The original file, the recipe, and where the draws of the intruder begin.
+    decimals
+        How many decimals columns of the release were written with.
+    kept
+        What was found out: shadows, and what others learn from them.
+    """
+
+    original: Microdata
+    steps: tuple[MaskingMethod, ...]
+    seed: int
+    decimals: Mapping[str, int]
+    kept: dict[Hashable, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, original: Microdata, masked: Microdata, steps: Sequence[MaskingMethod], seed: int) -> "Runs":
+        """Return runs whose files are written as a masked file is."""
+        return cls(original, tuple(steps), seed, decimals_of(masked))
+
+    def keep(self, name: Hashable, find: Callable[[], T]) -> T:
+        """Return what is kept by a name, found out the first time that it is asked for."""
+        if name not in self.kept:
+            self.kept[name] = find()
+        found: T = self.kept[name]
+        return found
+
+    def shadow(self, number: int) -> Shadow:
+        """Return the original masked with the draws of a number, with decimals as in the release."""
+
+        def run() -> Shadow:
+            shadow = mask_shadow(self.steps, self.original, self.seed, number)
+            return Shadow(round_floats(shadow.data, self.decimals), shadow.rows)
+
+        return self.keep(("shadow", number), run)
 
 
 def steps_by_column(

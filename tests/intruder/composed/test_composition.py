@@ -10,7 +10,7 @@ from scipy.stats import norm
 from sfumato.contracts import Knowledge, MaskingMethod, Measurement
 from sfumato.data import Microdata
 from sfumato.intruder import build_model, posterior, posterior_of
-from sfumato.intruder.composed import composition
+from sfumato.intruder.composed import chain_runs, composition
 from sfumato.masking import (
     AdditiveNoise,
     BottomCoding,
@@ -126,6 +126,7 @@ def test_large_files_where_not_all_pairs_are_compared_say_the_same(monkeypatch: 
     masked = masked_by(steps, original)
     every = attack(steps, original, masked)
     monkeypatch.setattr(composition, "ALL_PAIRS", 40_000)
+    monkeypatch.setattr(chain_runs, "ALL_PAIRS", 40_000)
     monkeypatch.setattr(posterior, "ALL_PAIRS", 40_000)
     some = attack(steps, original, masked)
     assert 0 < some.parts["cut off"] < 10

@@ -96,3 +96,16 @@ def test_more_elements_than_can_be_tried_out_are_pruned_without_harm() -> None:
     )
     constant = np.log(np.diag(loads)).sum() - 6 * np.log(2 * np.pi)
     np.testing.assert_allclose(found, own.sum() - constant, atol=1e-5)
+
+
+def test_likely_originals_among_many_are_as_likely_as_by_themselves() -> None:
+    rng = np.random.default_rng(4)
+    noise = elements_of(0.4 * np.eye(8) + 0.05 * rng.normal(size=(8, 8)), 0.01 * np.eye(8))
+    originals = rng.normal(size=(300, 8))
+    places = originals[:20] + 0.4 * rng.choice([-1.0, 1.0], size=(20, 8)) + 0.2 * rng.normal(size=(20, 8))
+    seen = Seen(places, places, np.full((20, 8), 0.04), np.zeros(20, dtype=np.int64))
+    found = composed_log_densities(originals, seen, noise, np.tile(np.arange(300), (20, 1)))
+    likely = np.argsort(-found, axis=1)[:, :10]
+    alone = composed_log_densities(originals, seen, noise, likely)
+    gaps = np.take_along_axis(found, likely, axis=1) - alone
+    np.testing.assert_allclose(gaps[alone > alone.max(axis=1, keepdims=True) - 20], 0.0, atol=1e-9)

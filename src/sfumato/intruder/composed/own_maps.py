@@ -11,7 +11,8 @@ from itertools import product
 import numpy as np
 
 from sfumato.intruder.composed.linear_steps import RECORDS_PER_COLUMN, LinearStep
-from sfumato.kernels.linkage.composed_noise import EXHAUSTIVE, NoiseElements, Seen, composed_log_densities
+from sfumato.kernels.linkage.composed_noise import NoiseElements, Seen, composed_log_densities
+from sfumato.kernels.linkage.noise_states import EXHAUSTIVE
 from sfumato.numerics.arrays import CodeMatrix, FloatMatrix, Rows
 
 ROUNDS = 15

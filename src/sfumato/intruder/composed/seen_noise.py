@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
-from sfumato.kernels.linkage.composed_noise import EXHAUSTIVE, NoiseElements, Seen, composed_log_densities
+from sfumato.kernels.linkage.composed_noise import NoiseElements, Seen, composed_log_densities
+from sfumato.kernels.linkage.noise_states import EXHAUSTIVE
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix
 from sfumato.numerics.densities import IMPOSSIBLE, Untold
 from sfumato.numerics.joint_densities import JointDensity

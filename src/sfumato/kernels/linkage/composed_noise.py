@@ -14,17 +14,23 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
+from sfumato.kernels.linkage.noise_states import (
+    EXHAUSTIVE,
+    FAR_BELOW,
+    FIRST_WIDTH,
+    WIDTH,
+    keep_best,
+    log_sum,
+    prune,
+)
 from sfumato.kernels.linkage.seen_forms import SeenForm, seen_form
 from sfumato.kernels.linkage.tail_probabilities import log_interval
 from sfumato.kernels.neighbours.threads import run_in_threads
 from sfumato.numerics.arrays import Floats, Integers
 
-EXHAUSTIVE = 64  # combinations of components up to which all are looked at
-WIDTH = 32  # combinations that are kept where there are more
+LIKELY = 64  # originals of each record that are looked at with all combinations, where there are many more
 CAPACITY = 2048  # combinations that are looked at in one coordinate
-NEAR_BELOW = 10.0  # the same as the next, where only so many are kept
-FAR_BELOW = 20.0  # a combination so much less likely than another, in logarithms, does not count
-HOPELESS = 30.0  # an original so much less likely than another
+HOPELESS, FIRST_HOPELESS = 30.0, 12.0  # an original so much less likely than another, in the end and at first sight
 
 
 class NoiseElements(NamedTuple):
@@ -82,24 +88,36 @@ def composed_log_densities(before: Floats, seen: Seen, noise: NoiseElements, can
     candidates
         Rows of `before` for each masked record, shape (m, count); below 0 for none.
     """
+    if noise.centres.shape[1] ** len(noise.centres) <= EXHAUSTIVE:
+        return _scores(before, seen, noise, candidates, EXHAUSTIVE)
+    if candidates.shape[1] <= 2 * LIKELY:
+        return _scores(before, seen, noise, candidates, WIDTH)
+    found = _scores(before, seen, noise, candidates, FIRST_WIDTH)
+    likely = np.argpartition(np.where(candidates < 0, np.inf, -found), LIKELY, axis=1)[:, :LIKELY]
+    some = np.take_along_axis(candidates, likely, axis=1)
+    np.put_along_axis(found, likely, _scores(before, seen, noise, some, WIDTH), axis=1)
+    return found
+
+
+def _scores(before: Floats, seen: Seen, noise: NoiseElements, candidates: Integers, width: int) -> Floats:
+    """Return the log density of each candidate with so many combinations of components."""
     found = np.zeros(candidates.shape)
     before = np.ascontiguousarray(before)
 
     def run(piece: slice) -> None:
         low, high, spread = (np.ascontiguousarray(part[piece]) for part in (seen.low, seen.high, seen.spread))
         some = Seen(low, high, spread, np.ascontiguousarray(seen.strata[piece]))
-        _score(before, some, noise, np.ascontiguousarray(candidates[piece]), found[piece])
+        _score(before, some, noise, np.ascontiguousarray(candidates[piece]), width, found[piece])
 
     run_in_threads(run, len(candidates))
     return found
 
 
 @compiled
-def _score(before: Floats, seen: Seen, noise: NoiseElements, candidates: Integers, found: Floats) -> None:
+def _score(before: Floats, seen: Seen, noise: NoiseElements, candidates: Integers, width: int, found: Floats) -> None:
     """Score the candidates of some masked records; `found` is output."""
     size = before.shape[1] + 1
     states, others = np.empty((CAPACITY, size)), np.empty((CAPACITY, size))
-    width = WIDTH if noise.centres.shape[1] ** len(noise.centres) > EXHAUSTIVE else EXHAUSTIVE
     most = int(math.log(EXHAUSTIVE) / math.log(max(noise.centres.shape[1], 2)) + 1e-9)
     for record in range(len(candidates)):
         stratum = seen.strata[record]
@@ -113,12 +131,12 @@ def _score(before: Floats, seen: Seen, noise: NoiseElements, candidates: Integer
             most,
         )
         low, high = seen.low[record][form.wide], seen.high[record][form.wide]
-        best = -np.inf
+        best, apart = -np.inf, FIRST_HOPELESS if width == FIRST_WIDTH else HOPELESS
         for place in range(candidates.shape[1]):
             if candidates[record, place] < 0:
                 continue
             score = _pair(
-                before[candidates[record, place]], form, noise, low, high, states, others, best - HOPELESS, width
+                before[candidates[record, place]], form, noise, low, high, states, others, best - apart, width
             )
             found[record, place] = score + form.constant
             best = max(best, score)
@@ -174,9 +192,9 @@ def _pair(
             largest = max(largest, states[state, 0])
         if largest < least:
             return largest
-        count = _prune(states, count, largest, width)
+        count = prune(states, count, largest, width)
     if wide == 0:
-        return _log_sum(states, count)
+        return log_sum(states, count)
     count, states, others = _bring_in(form, noise, -1, count, states, others)
     return _with_intervals(form, low, high, states, count, least)
 
@@ -218,7 +236,7 @@ def _bring_in(
         if form.enters[e] != k or (k < 0 and not (np.abs(form.wide_loads[:, e]) > 0.0).any()):
             continue
         if count * components > CAPACITY:
-            count = _keep_best(states, count, CAPACITY // components, 1 + k if k >= 0 else 0)
+            count = keep_best(states, count, CAPACITY // components, 1 + k if k >= 0 else 0)
         made = 0
         for state in range(count):
             for one in range(components):
@@ -234,42 +252,3 @@ def _bring_in(
                 made += 1
         states, others, count = others, states, made
     return count, states, others
-
-
-@compiled
-def _prune(states: Floats, count: int, largest: float, width: int) -> int:
-    """Keep the states that are not far less likely than the best, at most `width`; return how many."""
-    kept, least = 0, largest - (NEAR_BELOW if width == WIDTH else FAR_BELOW)
-    for state in range(count):
-        if states[state, 0] > least:
-            states[kept] = states[state]
-            kept += 1
-    return kept if kept <= width else _keep_best(states, kept, width, 0)
-
-
-@compiled
-def _keep_best(states: Floats, count: int, width: int, coordinate: int) -> int:
-    """Keep the `width` states with the largest logarithm, less what is left of a coordinate where one is given."""
-    if count <= width:
-        return count
-    merits = states[:count, 0].copy()
-    if coordinate > 0:
-        merits -= 0.5 * states[:count, coordinate] ** 2
-    least = np.sort(merits)[count - width]
-    kept = 0
-    for state in range(count):
-        if merits[state] >= least and kept < width:
-            states[kept] = states[state]
-            kept += 1
-    return kept
-
-
-@compiled
-def _log_sum(states: Floats, count: int) -> float:
-    largest = -np.inf
-    for state in range(count):
-        largest = max(largest, states[state, 0])
-    total = 0.0
-    for state in range(count):
-        total += math.exp(states[state, 0] - largest)
-    return largest + math.log(total) if total > 0.0 else largest

@@ -16,11 +16,11 @@ from sfumato.intruder import (
     NO_FIT,
     ExchangedColumns,
     Model,
-    build_model,
+    Runs,
     calibrate,
     exchange_links,
     household_links,
-    mask_shadow,
+    model_by_runs,
     posterior_of,
     true_log_densities,
     with_told_columns,
@@ -140,7 +140,8 @@ class LikelihoodLinkage(InformedRisk):
         names = tuple(dict.fromkeys([*self.common_columns(original, masked), *told]))
         check_records(type(self).__name__, original, masked)
         rows = paired_rows(original, masked)
-        model = build_model(original, masked, names, self._steps, self.seed)
+        runs = Runs.of(original, masked, self._steps, self.seed)
+        model = model_by_runs(runs, masked, names)
         posterior = posterior_of(model, self.max_candidates)
         certainty = certainty_of(posterior)
         matched, left = right_assignments(posterior, rows)
@@ -159,7 +160,7 @@ class LikelihoodLinkage(InformedRisk):
             "households": household_links(model, posterior, original, masked),
         }
         if not exchanged.swaps and not model.is_proven and self._steps:
-            certainty = self._rehearse(certainty, original, names)
+            certainty = self._rehearse(certainty, runs, names)
         for way, one in found.items():
             if one is None:
                 continue
@@ -177,17 +178,17 @@ class LikelihoodLinkage(InformedRisk):
             (*doubts, *model.remarks),
         )
 
-    def _rehearse(self, certainty: FloatColumn, original: Microdata, names: tuple[str, ...]) -> FloatColumn:
+    def _rehearse(self, certainty: FloatColumn, runs: Runs, names: tuple[str, ...]) -> FloatColumn:
         """Return how probable links are after the attack was tried on a file that the intruder masked themselves."""
-        if original.n > MAX_REHEARSED or not (certainty >= CERTAINTIES[0] / 100).any():
+        if runs.original.n > MAX_REHEARSED or not (certainty >= CERTAINTIES[0] / 100).any():
             return certainty
         try:
-            shadow = mask_shadow(self._steps, original, self.seed, REHEARSAL)
+            shadow = runs.shadow(REHEARSAL)
         except SfumatoError:
             return certainty
         if any(name not in shadow.data.schema for name in names):
             return certainty
-        posterior = posterior_of(build_model(original, shadow.data, names, self._steps, self.seed), self.max_candidates)
+        posterior = posterior_of(model_by_runs(runs, shadow.data, names, is_own=True), self.max_candidates)
         right = right_links(posterior, posterior.one_to_one, shadow.rows)
         return calibrate(certainty, certainty_of(posterior), right)
 
