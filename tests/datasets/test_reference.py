@@ -105,3 +105,10 @@ def test_francdat_has_the_published_frequencies() -> None:
     assert keys == ("Key1", "Key2", "Key3", "Key4")
     assert frequency == [2, 2, 2, 1, 1, 1, 1, 2]
     assert weight == [110, 84.5, 84.5, 17, 541, 8, 5, 110]
+
+
+def test_a_folder_may_be_given_as_text(tmp_path: Path) -> None:
+    (tmp_path / "francdat.csv").write_text(FRANCDAT_LIKE)
+    assert reference("francdat", str(tmp_path)).n == 2
+    with pytest.raises(ParameterError, match=r"reference.folder must be a path; got 5"):
+        reference("francdat", 5)  # type: ignore[arg-type]

@@ -100,7 +100,7 @@ def test_a_record_in_the_document_must_be_a_mapping() -> None:
 
 
 def test_a_key_that_is_no_text_is_refused_as_unknown() -> None:
-    assert problems(f"{SHORT}frame: {{3: 4}}\n") == ["line 3: Frame has no parameter '3'"]
+    assert problems(f"{SHORT}frame: {{3: 4}}\n") == ["line 3: Frame has no parameter '3'; it has colour, wide"]
     assert problems(f"{SHORT}3: 4\n")[0].startswith("line 3: a drawing has no key '3'; its keys are title, shapes,")
 
 

@@ -61,7 +61,7 @@ class Example(Record):
         ({"window": 5, "part": {"width": 0}}, "Part.width must be in (0, 100]; got 0"),
         ({"window": 5, "even": 3}, "Example.even must be even; got 3"),
         ({"windw": 5, "window": 5}, "Example has no parameter 'windw'; did you mean 'window'?"),
-        ({"zzz": 5, "window": 5}, "Example has no parameter 'zzz'"),
+        ({"zzz": 5, "window": 5}, "Example has no parameter 'zzz'; it has " + ", ".join(Example.model_fields)),
     ],
     ids=str,
 )
@@ -100,3 +100,8 @@ def test_replace_changes_a_copy_and_checks_it() -> None:
 def test_a_record_survives_pickling() -> None:
     example = Example(window=5, shape=Shape.SQUARE)
     assert pickle.loads(pickle.dumps(example)) == example  # noqa: S301 - made here
+
+
+def test_parameters_without_a_name_are_refused_with_an_example() -> None:
+    with pytest.raises(ParameterError, match=r"Example takes its parameters by name, as in Example\(window=...\); got"):
+        Example(5, 3)  # type: ignore[call-arg]

@@ -21,7 +21,7 @@ from sfumato.assessment.pairing import Pairing, pair_records, synthetic_remark, 
 from sfumato.assessment.remarks import claim_remark, readable_remark, recoding_remark
 from sfumato.assessment.synthetic_files import NO_CONTROL, SYNTHETIC, attacks_without_pairs, is_synthetic, leak_remark
 from sfumato.assessment.unread_dates import with_unread_dates
-from sfumato.contracts import Correspondence, Improver, Knowledge, MaskingMethod, Measure, Part
+from sfumato.contracts import Correspondence, Improver, Knowledge, MaskingMethod, Measure, Part, check_files
 from sfumato.data import Kind, Microdata, Schema
 from sfumato.errors import DataError, ParameterError
 from sfumato.intruder import with_told_columns
@@ -111,6 +111,7 @@ def assess(
     >>> assessment.values["DLD"]
     50.0
     """
+    check_files("assess", original=original, masked=masked)
     if not original.n or not masked.n:
         raise DataError(f"{'the original' if not original.n else 'the masked file'} has no records to assess")
     _check_given(original, masked, measures, scores, methods, control)

@@ -1,5 +1,6 @@
 """What every method, measure and improver promises: one record of parameters, one verb. Read this room first."""
 
+from sfumato.contracts.arguments import check_files, check_generator
 from sfumato.contracts.columns import check_column, check_records, columns_of_both, columns_present, paired_rows
 from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.contracts.improvers import Improver, ImprovingStep, Part
@@ -45,6 +46,8 @@ __all__ = [
     "RiskMeasure",
     "Spans",
     "check_column",
+    "check_files",
+    "check_generator",
     "check_records",
     "columns_of_both",
     "columns_present",

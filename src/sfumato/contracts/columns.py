@@ -1,5 +1,6 @@
 """What every method and measure asks of the columns it is given."""
 
+from sfumato.contracts.arguments import check_files
 from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Category, Kind, Microdata, Selection, Selector
 from sfumato.errors import DataError, KindError, UnknownColumnError
@@ -8,6 +9,7 @@ from sfumato.numerics.arrays import Rows
 
 def columns_of_both(who: ColumnRecord, original: Microdata, masked: Microdata) -> tuple[str, ...]:
     """Return the names of the columns that are asked for; refuse one that a file lacks, or has in a wrong kind."""
+    check_files(f"{type(who).__name__}.measure", original=original, masked=masked)
     names = original.select(who.columns)
     if not names:
         raise DataError(f"{type(who).__name__}.columns: {who.columns} picks no column of this file; name the columns")

@@ -7,6 +7,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from sfumato.contracts.arguments import check_files, check_generator
 from sfumato.contracts.columns import check_category_count, check_column, given_columns, strata_columns
 from sfumato.contracts.knowledge import NOTHING, Knowledge
 from sfumato.contracts.likelihood import Likelihood, Noise, Spans
@@ -160,6 +161,8 @@ class MaskingMethod(ColumnRecord, ABC):
 
     def mask(self, data: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a masked copy of `data`, each stratum masked as a file of its own."""
+        check_files(f"{type(self).__name__}.mask", data=data)
+        check_generator(f"{type(self).__name__}.mask", rng)
         method = self.bound_to(data)
         masked = [method.mask_block(stratum, rng) for stratum in method.split_strata(data)]
         return Microdata.concatenate(masked, order=data.row_ids) if method.strata else masked[0]

@@ -150,6 +150,10 @@ class Schema(Record):
         """Return the names that a tuple of names or a selector stands for, checked against the schema."""
         if isinstance(selection, Selector):
             return tuple(variable.name for variable in self.variables if selection.picks(variable.kind, variable.role))
+        if isinstance(selection, str):  # a tuple of its letters to Python
+            raise ParameterError(
+                [f"columns must be a list of names, as ['{selection}'], or a rule such as sfumato.numeric; got a text"]
+            )
         return tuple(self[name].name for name in selection)
 
     def with_roles(self, **columns: list[str] | tuple[str, ...]) -> Self:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sfumato.data import Kind, Microdata, Role, Schema, Variable
+from sfumato.documents import format_value
 from sfumato.errors import FileError, ParameterError, did_you_mean
 
 FOLDER_VARIABLE = "SFUMATO_DATA"
@@ -33,7 +34,7 @@ class Reference:
     variable: Callable[[int, str], Variable]
 
 
-def reference(name: str, folder: Path | None = None) -> Microdata:
+def reference(name: str, folder: Path | str | None = None) -> Microdata:
     """Return one of the reference files of the field, with its schema.
 
     Continuous columns come as floats, so that masking does not round them.
@@ -60,13 +61,18 @@ def reference_folder() -> Path:
     """Return the folder of the reference files, which the environment variable `SFUMATO_DATA` names."""
     folder = os.environ.get(FOLDER_VARIABLE)
     if not folder:
-        raise FileError(f"{FOLDER_VARIABLE} is not set; set it to the folder that holds the reference files")
+        raise FileError(
+            f"{FOLDER_VARIABLE} is not set; set it to the folder that holds the reference files, or name that folder: "
+            f"--data FOLDER on the command line, folder= in Python"
+        )
     return Path(folder)
 
 
-def _file(name: str, given: Path | None) -> Path:
+def _file(name: str, given: Path | str | None) -> Path:
     """Return the path of a reference file, or say what is missing."""
-    folder = reference_folder() if given is None else given
+    if given is not None and not isinstance(given, Path | str):
+        raise ParameterError([f"reference.folder must be a path; got {format_value(given)}"])
+    folder = reference_folder() if given is None else Path(given)
     if (folder / f"{name}.csv").is_file():
         return folder / f"{name}.csv"
     cure = f"set {FOLDER_VARIABLE} to a folder" if given is None else "name a folder"

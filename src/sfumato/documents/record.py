@@ -1,7 +1,7 @@
 """The frozen record of parameters, with one form of message for every problem."""
 
 from itertools import chain
-from typing import Any, Self, get_args
+from typing import Any, Never, Self, get_args
 
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
@@ -40,7 +40,12 @@ class Record(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_by_name=True, defer_build=True)
 
-    def __init__(self, /, **values: Any) -> None:
+    def __init__(self, /, *unnamed: Never, **values: Any) -> None:
+        if unnamed:
+            name, first = type(self).__name__, next(iter(type(self).model_fields), "name")
+            raise ParameterError(
+                [f"{name} takes its parameters by name, as in {name}({first}=...); got {len(unnamed)} without one"]
+            )
         try:
             super().__init__(**values)
         except ValidationError as error:
@@ -90,7 +95,8 @@ def _sentence(record: type[BaseModel], detail: ErrorDetails) -> str:
         return f"{who} is required"
     if problem == "extra_forbidden":
         name = str(place[-1])
-        return f"{record.__name__} has no parameter '{name}'{did_you_mean(name, record.model_fields)}"
+        near = did_you_mean(name, record.model_fields) or f"; it has {', '.join(record.model_fields)}"
+        return f"{record.__name__} has no parameter '{name}'{near}"
     if problem == "value_error":
         return _with_subject(who, str(detail["ctx"]["error"]))
     field = record.model_fields.get(str(place[0])) if place else None

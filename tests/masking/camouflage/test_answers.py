@@ -186,3 +186,18 @@ def test_the_answers_of_a_file_hold_what_is_exact_about_it() -> None:
 def test_refuses_queries_without_an_answer(query: Callable[[CamouflagedAnswers], object], message: str) -> None:
     with pytest.raises(DataError, match=message):
         query(answers(0, 60.0))
+
+
+@pytest.mark.parametrize("rows", [[-1], [9999], [0.5], [[0], [1]], [True, False], 1, None])
+def test_refuses_rows_that_the_file_does_not_have(rows: object) -> None:
+    answers = CamouflagedAnswers("pay", np.array([[3.0, 5.0, 9.0], [1.0, 3.0, 7.0]]))
+    for query in (answers.sum, answers.mean, answers.minimum, answers.median, answers.variance):
+        with pytest.raises(DataError, match="must give rows from 0 to 2 as a list of whole numbers, or true or false"):
+            query(rows)  # type: ignore[arg-type]
+
+
+def test_records_may_be_told_by_true_and_false_and_one_column_needs_no_matrix() -> None:
+    answers = CamouflagedAnswers("pay", np.array([[3.0, 5.0, 9.0], [1.0, 3.0, 7.0]]))
+    assert answers.sum(np.array([True, False, True])) == answers.sum(np.array([0, 2]))
+    age = np.array([20.0, 30.0, 50.0])
+    assert answers.regression(age, np.arange(3)) == answers.regression(age[:, None], np.arange(3))

@@ -93,7 +93,10 @@ def test_refuses_a_query_about_nobody() -> None:
 
 
 def test_refuses_another_number_of_weights() -> None:
-    with pytest.raises(DataError, match=r"^there must be one weight per record; got 2 for 6 records$"):
+    with pytest.raises(
+        DataError,
+        match=r"one weight, a number, for each of the 6 records; got an array of shape \(2,\)$",
+    ):
         CamouflagedAnswers("income", hull(0)).linear(np.ones(2))
 
 

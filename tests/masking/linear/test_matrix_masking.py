@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from sfumato.data import Microdata
-from sfumato.errors import DataError, UnknownColumnError
+from sfumato.errors import DataError, ParameterError, UnknownColumnError
 from sfumato.kernels.microaggregation.mdav import mdav_groups
 from sfumato.kernels.swapping.pairing import pair_within
 from sfumato.masking import AdditiveNoise, MatrixMasking, Mdav, mask_by_matrices
@@ -70,3 +70,24 @@ def test_refuses_unknown_columns_and_gaps_in_what_is_mixed() -> None:
     gaps = Microdata(pl.DataFrame({"x": [1.5, None, 3.5], "y": [1.25, 2.5, 4.0]}))
     with pytest.raises(DataError, match="'x' misses values, so that 'y'"):
         MatrixMasking(columns=("x", "y"), column_weights={"y": {"x": 1, "y": 1}}).mask(gaps, np.random.default_rng(0))
+
+
+def test_refuses_to_leave_every_value_as_it_is() -> None:
+    data = microdata(np.arange(6.0).reshape(3, 2))
+    with pytest.raises(DataError, match="leaves every value as it is; give a scale"):
+        MatrixMasking(columns=names_of(data.matrix(data.schema.names)), scale=None).mask(data, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(
+    ("matrices", "message"),
+    [
+        ({"records": np.ones((2, 2))}, "records must have 3 columns, one for each of the records of matrix; got 2"),
+        ({"columns": np.ones((3, 1))}, "columns must have 2 rows, one for each of the columns of matrix; got 3"),
+        ({"added": np.ones((9, 9))}, r"added must have the shape \(3, 2\) of A V B; got \(9, 9\)"),
+        ({"added": np.full((3, 2), np.nan)}, "added must be a numpy array of two dimensions with a number in each"),
+        ({"records": np.ones(3)}, "records must be a numpy array of two dimensions"),
+    ],
+)
+def test_refuses_matrices_that_do_not_fit(matrices: dict[str, np.ndarray], message: str) -> None:
+    with pytest.raises(ParameterError, match=f"mask_by_matrices.{message}"):
+        mask_by_matrices(np.ones((3, 2)), **matrices)

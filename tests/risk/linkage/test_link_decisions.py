@@ -6,7 +6,7 @@ from scipy.stats import norm
 
 from sfumato.errors import ParameterError
 from sfumato.masking import AdditiveNoise
-from sfumato.risk import ProbabilisticLinkage, link_decisions
+from sfumato.risk import DistanceLinkage, ProbabilisticLinkage, link_decisions
 from sfumato.risk.linkage._link_decisions import decide
 from tests.matrices import microdata, names_of
 
@@ -54,3 +54,12 @@ def test_decides_the_links_of_a_linkage() -> None:
 def test_refuses_bounds_beyond_one_hundred_percent() -> None:
     with pytest.raises(ParameterError, match=r"link_decisions.max_false must be in \[0, 100\]; got 120"):
         decide(np.ones(2), np.ones(2, dtype=np.bool_), max_false=120, max_missed=5)
+
+
+def test_refuses_several_numbers_of_keys_and_linkages_without_weights() -> None:
+    matrix = np.random.default_rng(2).lognormal(3, 1, size=(20, 3))
+    data, names = microdata(matrix), names_of(matrix)
+    with pytest.raises(ParameterError, match="max_keys is a mean over 1 to 2 keys, which makes no one set of links"):
+        link_decisions(ProbabilisticLinkage(columns=names, max_keys=2), data, data)
+    with pytest.raises(ParameterError, match=r"link_decisions.linkage must be one of .*; got a DistanceLinkage"):
+        link_decisions(DistanceLinkage(columns=names), data, data)  # type: ignore[arg-type]

@@ -78,13 +78,11 @@ def moments_kept(before: FloatMatrix, after: FloatMatrix, tolerance: float) -> K
     return KeptMoments(means, np.where(np.tri(d, k=-1, dtype=bool), np.nan, covariances))
 
 
-def off_by_column(domains: list[KeptMoments]) -> FloatColumn:
-    """Return for each column the percent of the moments it takes part in, over all domains, that are off."""
-    figures = [
-        np.concatenate([domain.means[:, None], np.fmin(domain.covariances, domain.covariances.T)], axis=1)
-        for domain in domains
-    ]
-    kept = np.concatenate(figures, axis=1)
+def off_by_column(domains: list[KeptMoments], relations: list[FloatMatrix]) -> FloatColumn:
+    """Return for each column the percent of the moments and relations it is part of, over all domains, that are off."""
+    means = [domain.means[:, None] for domain in domains]
+    of_two = [np.fmin(figures, figures.T) for figures in (*(domain.covariances for domain in domains), *relations)]
+    kept = np.concatenate([*means, *of_two], axis=1)
     judged = ~np.isnan(kept)
     return np.asarray(100 * ((kept == 0) & judged).sum(axis=1) / np.maximum(judged.sum(axis=1), 1), dtype=np.float64)
 

@@ -54,9 +54,11 @@ class CamouflagedAnswers:
 
     def linear(self, weights: FloatColumn) -> Interval:
         """Return the interval of a weighted sum, one weight per record; records of weight 0 need no value."""
-        if weights.shape != self.vectors.shape[1:]:
+        weights = np.asarray(weights)
+        if weights.shape != self.vectors.shape[1:] or not np.isfinite(weights).all():
             raise DataError(
-                f"there must be one weight per record; got {weights.size} for {self.vectors.shape[1]} records"
+                f"there must be one weight, a number, for each of the {self.vectors.shape[1]} records; "
+                f"got an array of shape {weights.shape}"
             )
         asked = weights != 0
         self._check(asked)
@@ -66,13 +68,13 @@ class CamouflagedAnswers:
     def sum(self, rows: Rows) -> Interval:
         """Return the interval of the sum over a set of records, given by their rows."""
         weights = np.zeros(self.vectors.shape[1])
-        weights[rows] = 1.0
+        weights[self._rows(rows)] = 1.0
         return self.linear(weights)
 
     def mean(self, rows: Rows) -> Interval:
         """Return the interval of the mean over a set of records, given by their rows."""
         low, high = self.sum(rows)
-        count = np.unique(np.arange(self.vectors.shape[1])[rows]).size
+        count = self._rows(rows).size
         return Interval(low / count, high / count)
 
     def minimum(self, rows: Rows) -> Interval:
@@ -107,7 +109,8 @@ class CamouflagedAnswers:
         Parameters
         ----------
         explanatory
-            The values of other columns, which are not confidential (records x columns), of all records of the file.
+            The values of other columns, which are not confidential (records x columns, or one column as it is), of all
+            records of the file.
         rows
             The records that are asked about.
 
@@ -115,6 +118,8 @@ class CamouflagedAnswers:
         -------
         The interval of the intercept, then those of the columns.
         """
+        explanatory = np.asarray(explanatory, dtype=np.float64)
+        explanatory = explanatory[:, None] if explanatory.ndim == 1 else explanatory
         vectors, chosen = self._vectors(rows, at_least=explanatory.shape[1] + 1), self._rows(rows)
         design = np.column_stack([np.ones(chosen.size), self._known(explanatory)[chosen]])
         if np.linalg.matrix_rank(design) < design.shape[1]:
@@ -137,7 +142,7 @@ class CamouflagedAnswers:
         """
         vectors, chosen = self._vectors(rows, at_least=2), self._rows(rows)
         centred = vectors - vectors.mean(axis=1, keepdims=True)
-        known = self._known(response[:, None])[chosen, 0]
+        known = self._known(np.asarray(response, dtype=np.float64).reshape(-1, 1))[chosen, 0]
         known = known - known.mean()
         if smallest_variance(centred) <= ROUNDING * float((centred**2).sum(axis=1).max()):
             raise DataError(
@@ -147,7 +152,17 @@ class CamouflagedAnswers:
         return _widened(low, high, max(abs(low), abs(high)))
 
     def _rows(self, rows: Rows) -> Rows:
-        return np.unique(np.arange(self.vectors.shape[1])[rows])
+        """Return the numbers of some records, each once; a record may be told by its row, or by true in its place."""
+        n, asked = self.vectors.shape[1], np.asarray(rows)
+        if asked.dtype == np.bool_ and asked.shape == (n,):
+            return np.flatnonzero(asked)
+        is_rows = asked.ndim == 1 and (asked.dtype.kind in "iu" or not asked.size)
+        if not is_rows or (asked.size and not 0 <= asked.min() <= asked.max() < n):
+            raise DataError(
+                f"a query about '{self.column}' must give rows from 0 to {n - 1} as a list of whole numbers, or true "
+                f"or false for each of the {n} records"
+            )
+        return np.unique(asked.astype(np.int64))
 
     def _vectors(self, rows: Rows, at_least: int = 1) -> FloatMatrix:
         """Return the vectors in some records, each once."""

@@ -7,6 +7,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import AnyArray, Bytes, FloatColumn, FloatMatrix
 from sfumato.parameters import Columns
@@ -32,7 +33,8 @@ class LossyCompression(MaskingMethod):
         Blurs each value with its neighbours in squares of 8 x 8 cells; a skewed column loses all detail at its dense
         end, because the levels are equally spaced between the smallest and the largest value.
     Missing values
-        Stay missing; in the image they have the mean of their column. A constant column stays as it is.
+        Stay missing; in the image they have the mean of their column. A constant column stays as it is;
+        one with a single value is refused.
     Source
         Domingo-Ferrer and Torra (2001), Disclosure control methods and information loss for microdata, Example 2:
         scaled to 0..255 rounding down, one grey image, unscaled by the inverse.
@@ -54,6 +56,7 @@ class LossyCompression(MaskingMethod):
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with compressed columns."""
         names, summary = block.select(self.columns), block.summary
+        check_value_count(type(self).__name__, block, names)
         low = np.array([summary.quantile(name, 0.0) for name in names])
         high = np.array([summary.quantile(name, 1.0) for name in names])
         means = summary.means(names)

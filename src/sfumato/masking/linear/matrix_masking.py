@@ -7,7 +7,7 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.errors import DataError, UnknownColumnError
+from sfumato.errors import DataError, ParameterError, UnknownColumnError
 from sfumato.numerics.arrays import CodeColumn, FloatMatrix
 from sfumato.parameters import Columns, Scale, Strata
 
@@ -81,6 +81,11 @@ class MatrixMasking(MaskingMethod):
                         f"mixed into, could not be computed; leave it out"
                     )
         shift = np.array([self.shifts.get(name, 0.0) for name in names])
+        if self.scale is None and groups is None and not shift.any() and np.array_equal(mixing, np.eye(len(names))):
+            raise DataError(
+                "MatrixMasking without noise, averages, weights or shifts leaves every value as it is; give a scale, "
+                "or columns in averaged_by"
+            )
 
         def change(matrix: FloatMatrix) -> FloatMatrix:
             mixed = _multiply_columns(matrix if groups is None else average_records(matrix, groups), mixing)
@@ -128,11 +133,33 @@ def mask_by_matrices(
     columns
         B: a column of weights of the original columns for each masked column.
     added
-        C: what is added to each masked value.
+        C: what is added to each masked value; a single row for what is added to each column.
     """
+    n, d = _checked("matrix", matrix).shape
+    for name, weights, side, size in (("records", records, 1, n), ("columns", columns, 0, d)):
+        if weights is not None and _checked(name, weights).shape[side] != size:
+            what = ("rows", "columns")[side]
+            raise ParameterError(
+                [
+                    f"mask_by_matrices.{name} must have {size} {what}, one for each of the "
+                    f"{('columns', 'records')[side]} of matrix; got {weights.shape[side]}"
+                ]
+            )
+    shape = (n if records is None else len(records), d if columns is None else columns.shape[1])
+    if added is not None and _checked("added", added).shape not in (shape, (1, shape[1])):
+        raise ParameterError([f"mask_by_matrices.added must have the shape {shape} of A V B; got {added.shape}"])
     masked = matrix if records is None else np.einsum("ij,jk->ik", records, matrix)
     masked = masked if columns is None else np.einsum("ij,jk->ik", masked, columns)
     return np.asarray(masked if added is None else masked + added, dtype=np.float64)
+
+
+def _checked(name: str, matrix: FloatMatrix) -> FloatMatrix:
+    """Return a matrix; refuse what is none, or lacks numbers."""
+    if not isinstance(matrix, np.ndarray) or matrix.ndim != 2 or not np.isfinite(matrix).all():
+        raise ParameterError(
+            [f"mask_by_matrices.{name} must be a numpy array of two dimensions with a number in each place"]
+        )
+    return matrix
 
 
 def average_records(matrix: FloatMatrix, groups: CodeColumn) -> FloatMatrix:

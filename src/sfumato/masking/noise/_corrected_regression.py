@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError, ParameterError, did_you_mean
-from sfumato.masking.noise._noise_correction import Noise, noise_covariance, unscaled_noise
+from sfumato.masking.noise._noise_correction import NOISES, Noise, check_noise, noise_covariance, unscaled_noise
 from sfumato.masking.noise.mixture_noise import MixtureNoise
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 
@@ -104,6 +104,11 @@ def corrected_regression(
     >>> found.coefficients.round(2), found.uncorrected.round(2)  # the noisy slope is 1 / 1.5 of it
     (array([1.82, 0.31]), array([4.89, 0.2 ]))
     """
+    check_noise("corrected_regression", masked, noise, NOISES)
+    if isinstance(terms, str):
+        raise ParameterError(
+            [f"corrected_regression.terms must be a list of columns and interactions, as ['{terms}']; got a text"]
+        )
     if not terms:
         raise ParameterError(["corrected_regression.terms must name at least one column; got none"])
     split = [tuple(term.split(":")) for term in terms]

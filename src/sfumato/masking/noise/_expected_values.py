@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.errors import DataError
-from sfumato.masking.noise._noise_correction import noise_covariance, unscaled_noise
+from sfumato.masking.noise._noise_correction import check_noise, noise_covariance, unscaled_noise
 from sfumato.masking.noise.additive_noise import AdditiveNoise
 from sfumato.masking.noise.correlated_noise import CorrelatedNoise
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
@@ -82,6 +82,7 @@ def expected_values(
     >>> bool(-35 < found.bias[large, 0].mean() < -15)
     True
     """
+    check_noise("expected_values", masked, noise, (AdditiveNoise, CorrelatedNoise))
     columns, noisy, ratio = unscaled_noise("expected_values", masked, noise)
     found = np.full(noisy.shape, np.nan)
     deviations = np.sqrt(np.diag(noise_covariance(masked, noise, columns, ratio)))

@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sfumato.contracts import MaskingMethod, check_files
 from sfumato.data import Category, Microdata, Selection
-from sfumato.errors import DataError
+from sfumato.documents import format_value
+from sfumato.errors import DataError, ParameterError
 from sfumato.masking.noise.additive_noise import AdditiveNoise
 from sfumato.masking.noise.correlated_noise import CorrelatedNoise
 from sfumato.masking.noise.mixture_noise import MixtureNoise
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
+from sfumato.masking.noise.multiplicative_noise import MultiplicativeNoise
+from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.covariances import complete_covariances
 from sfumato.numerics.noise_moments import (
     ROUNDING,
@@ -24,6 +27,7 @@ from sfumato.numerics.noise_moments import (
 )
 
 Noise = AdditiveNoise | CorrelatedNoise | MixtureNoise
+NOISES = (AdditiveNoise, CorrelatedNoise, MixtureNoise)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +68,16 @@ class CorrectedMoments:
     domains: Mapping[tuple[Category | None, ...], EstimatedMoments] = field(default_factory=dict)
 
 
-def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()) -> CorrectedMoments:
+def corrected_moments(
+    masked: Microdata, noise: Noise | MultiplicativeNoise, *, within: Selection = ()
+) -> CorrectedMoments:
     """Return unbiased estimates of the original means and covariances, from noisy data and what is known of the noise.
 
     With d the ratio of the variances, V the covariance of the masked records and V_D that of a subdomain, the original
     covariances are estimated by V / (1 + d) and V_D - d V / (1 + d), and means by those of the masked records.
     Rescaled noise is undone first, about the masked mean. Independent noise adds to the variances alone, so that only
-    these are corrected.
+    these are corrected. Independent factors multiply the mean squares by 1 + spread^2, spread as a share, and leave the
+    mean products of two values: with `MultiplicativeNoise` squares are divided by it.
 
     Parameters
     ----------
@@ -84,13 +91,15 @@ def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()
     Notes
     -----
     Records that lack a value in one of the columns are left out. A covariance of a small subdomain is a difference of
-    two estimates: its variances may come out negative, which says that the subdomain is too small for the noise.
+    two estimates: its variances may come out negative, which says that the subdomain is too small for the noise; one of
+    a single record has none, and is NaN.
     Columns of integers are rounded after the noise, which is corrected too: exactly for normal noise that is not
     rescaled, else by 1 / 12 of variance.
 
     References
     ----------
-    Kim (1990), Subpopulation estimation for the masked data.
+    Kim (1990), Subpopulation estimation for the masked data; for factors Kim and Winkler (2003), Multiplicative noise
+    for masking continuous data.
 
     Examples
     --------
@@ -100,10 +109,34 @@ def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()
     >>> found.whole.covariance.round(2)  # the masked variance is 166.67
     array([[133.33]])
     """
-    columns, matrix, ratio = unscaled_noise("corrected_moments", masked, noise)
-    added = noise_covariance(masked, noise, columns, ratio)
-    domains = {domain: _correct(matrix[rows], added) for domain, rows in _domains(masked, masked.select(within))}
-    return CorrectedMoments(columns, _correct(matrix, added), domains)
+    check_noise("corrected_moments", masked, noise, (*NOISES, MultiplicativeNoise))
+    if isinstance(noise, MultiplicativeNoise):
+        columns = masked.select(noise.bound_to(masked).columns)
+        matrix, is_whole = masked.matrix(columns), _whole_columns(masked, columns)
+
+        def correct(rows: Rows) -> EstimatedMoments:
+            return _correct_factors(matrix[rows], noise.spread / 100, is_whole)
+    else:
+        columns, matrix, ratio = unscaled_noise("corrected_moments", masked, noise)
+        added = noise_covariance(masked, noise, columns, ratio)
+
+        def correct(rows: Rows) -> EstimatedMoments:
+            return _correct(matrix[rows], added)
+
+    domains = {domain: correct(rows) for domain, rows in _domains(masked, masked.select(within))}
+    return CorrectedMoments(columns, correct(np.arange(masked.n)), domains)
+
+
+def check_noise(who: str, masked: Microdata, noise: object, noises: tuple[type[MaskingMethod], ...]) -> None:
+    """Refuse what is no Microdata, and a method whose noise has no correction here."""
+    check_files(who, masked=masked)
+    if not isinstance(noise, noises):
+        raise ParameterError(
+            [
+                f"{who}.noise must be a method with a known correction, {', '.join(kind.__name__ for kind in noises)}; "
+                f"got {format_value(noise)}"
+            ]
+        )
 
 
 def noise_covariance(masked: Microdata, noise: Noise, columns: tuple[str, ...], ratio: float) -> FloatMatrix:
@@ -114,7 +147,7 @@ def noise_covariance(masked: Microdata, noise: Noise, columns: tuple[str, ...], 
     """
     independent = isinstance(noise, AdditiveNoise)
     spread = np.diag(masked.summary.deviations(columns) ** 2) if independent else masked.summary.covariance(columns)
-    is_whole = np.array([masked.table[name].dtype.is_integer() for name in columns])
+    is_whole = _whole_columns(masked, columns)
     if noise.rescaled:
         return noise_share(spread * (1 + ratio), ratio) + np.diag(ROUNDING * is_whole)  # on values that are stretched
     before = [
@@ -155,6 +188,29 @@ def _domains(data: Microdata, names: tuple[str, ...]) -> list[tuple[tuple[Catego
         return tuple(listed[codes[row]] if codes[row] >= 0 else None for codes, listed in coded)
 
     return [(categories(rows[0]), rows) for rows in data.strata(names)]
+
+
+def _whole_columns(data: Microdata, columns: tuple[str, ...]) -> Booleans:
+    return np.array([data.table[name].dtype.is_integer() for name in columns])
+
+
+def _correct_factors(matrix: FloatMatrix, spread: float, is_whole: Booleans) -> EstimatedMoments:
+    """Return the moments of the complete records, with the squares of values divided by what the factors add to them.
+
+    With q the sum of the squares and t the total of n noisy values, the sum of the original squares is estimated by
+    s = q / (1 + spread^2), where rounding has added n / 12 to q, and the square of the original total by t^2 - q + s.
+    """
+    complete = matrix[~np.isnan(matrix).any(axis=1)]
+    n = len(complete)
+    if n < 2:
+        return _correct(complete, np.zeros((matrix.shape[1], matrix.shape[1])))
+    from_mean = complete - complete.mean(axis=0)  # of large values the squares of their mean would cover the rest
+    squares, centred = (complete**2).sum(axis=0), (from_mean**2).sum(axis=0)
+    original = (squares - n * ROUNDING * is_whole) / (1 + spread**2)
+    variances = (centred - (squares - original) * (1 - 1 / n)) / (n - 1)
+    covariance = complete_covariances(complete)
+    np.fill_diagonal(covariance, variances)
+    return EstimatedMoments(n, complete.mean(axis=0), covariance)
 
 
 def _correct(matrix: FloatMatrix, added: FloatMatrix) -> EstimatedMoments:

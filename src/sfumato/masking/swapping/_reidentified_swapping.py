@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sfumato.contracts import Correspondence, RiskMeasure
+from sfumato.contracts import Correspondence, RiskMeasure, check_files, check_generator
 from sfumato.data import Microdata, Selection
 from sfumato.errors import DataError, ParameterError
 from sfumato.numerics.arrays import Booleans, Rows
@@ -96,6 +96,8 @@ def swap_reidentified(
     >>> [round(linkage.measure(people, file).value) for file in (noisy, safer.data)]
     [86, 0]
     """
+    check_files("swap_reidentified", original=original, masked=masked)
+    check_generator("swap_reidentified", rng)
     if not 0 < min_percent <= 100:
         raise ParameterError([f"swap_reidentified.min_percent must be in (0, 100]; got {min_percent}"])
     found = _find_records(original, masked, linkage, min_percent)

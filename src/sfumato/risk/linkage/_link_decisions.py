@@ -1,22 +1,19 @@
 """The decision rule of Fellegi and Sunter: links, possible links and non-links, by two bounds on errors."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
-from sfumato.contracts import paired_rows
+from sfumato.contracts import check_files, paired_rows
 from sfumato.data import Microdata
+from sfumato.documents import format_value
 from sfumato.errors import ParameterError
 from sfumato.numerics.arrays import Booleans, FloatColumn
-from sfumato.risk.linkage._assignment import Links
+from sfumato.risk.linkage.expectation_maximisation_linkage import ExpectationMaximisationLinkage
+from sfumato.risk.linkage.probabilistic_linkage import ProbabilisticLinkage
+from sfumato.risk.linkage.self_trained_linkage import SelfTrainedLinkage
 
-
-class Linking(Protocol):
-    """A linkage that gives its links with their weights."""
-
-    def links(self, original: Microdata, masked: Microdata) -> Links:
-        """Return the links by falling weight."""
+WEIGHTED = (ProbabilisticLinkage, ExpectationMaximisationLinkage, SelfTrainedLinkage)
 
 
 @dataclass(frozen=True)
@@ -30,7 +27,7 @@ class LinkDecisions:
     nonlink_below
         The weight below which a pair is none; between the two it is a possible link, to be looked at by somebody.
     right_links, wrong_links, possible_links, nonlinks
-        How many pairs are decided so.
+        How many of the pairs that the intruder linked one to one are decided so.
     """
 
     link_from: float
@@ -42,7 +39,12 @@ class LinkDecisions:
 
 
 def link_decisions(
-    linkage: Linking, original: Microdata, masked: Microdata, *, max_false: float = 5.0, max_missed: float = 5.0
+    linkage: ProbabilisticLinkage | ExpectationMaximisationLinkage | SelfTrainedLinkage,
+    original: Microdata,
+    masked: Microdata,
+    *,
+    max_false: float = 5.0,
+    max_missed: float = 5.0,
 ) -> LinkDecisions:
     """Decide the one-to-one links of an intruder into links, possible links and non-links.
 
@@ -50,22 +52,31 @@ def link_decisions(
     links, and at most `max_missed` percent of the right ones for non-links, it leaves the fewest to be looked at. The
     intruder cannot know which pairs are right: the cut-offs are what a careful one would reach.
 
+    Both bounds are over the pairs that the intruder has linked one to one, at most one for each masked record, and not
+    over all pairs of an original with a masked record: a wrong pair that no one-to-one link makes is not among the
+    wrong ones, and a right pair that none makes is not among those missed. A share of all pairs would be far smaller.
+
     Parameters
     ----------
     linkage
-        A linkage by weights: `ProbabilisticLinkage`, `ExpectationMaximisationLinkage` or `SelfTrainedLinkage`.
+        A linkage by weights: `ProbabilisticLinkage` without `max_keys`, `ExpectationMaximisationLinkage` or
+        `SelfTrainedLinkage`.
     original, masked
         The files.
     max_false
-        How many of the pairs that are not the same person may be links, in percent.
+        How many of the wrong one-to-one links may be taken for links, in percent of them.
     max_missed
-        How many of the pairs that are may be non-links, in percent.
+        How many of the right ones may be taken for non-links, in percent of them.
 
     References
     ----------
     Fellegi and Sunter (1969), A theory for record linkage; the rule as in Yancey, Winkler and Creecy (2002), Disclosure
     risk assessment in perturbative microdata protection, section 3.4.
     """
+    check_files("link_decisions", original=original, masked=masked)
+    if not isinstance(linkage, WEIGHTED):
+        names = ", ".join(kind.__name__ for kind in WEIGHTED)
+        raise ParameterError([f"link_decisions.linkage must be one of {names}; got {format_value(linkage)}"])
     links = linkage.links(original, masked)
     return decide(
         links.weights, paired_rows(original, masked)[links.masked_rows] == links.original_rows, max_false, max_missed

@@ -39,7 +39,11 @@ class ExpectationMaximisationLinkage(RiskMeasure):
         are right.
 
     Meaning
-        0: no record is linked to its original. 100: every record is. Mostly far more than with equal weights.
+        0: no record is linked to its original. 100: every record is. Estimated weights are not always stronger than
+        equal ones: of six maskings of a file of 400 records and six columns they linked more than
+        `ProbabilisticLinkage` in all with the relative metric, in 4 with logarithms, in 1 with ranks and in none with
+        standardised differences; where only some of the columns are masked they may link half as many. Neither is the
+        risk: that is the largest of all, which `WorstCaseLinkage` looks for.
     Intruder
         Knows the original values of every person in the file in all the columns, and that no two masked records are the
         same person; learns from the two files how far masking moves values.

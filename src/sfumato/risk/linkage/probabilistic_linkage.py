@@ -9,7 +9,7 @@ from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import Correspondence, Measurement, RiskMeasure
 from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
 from sfumato.documents import format_value
-from sfumato.errors import DataError
+from sfumato.errors import DataError, ParameterError
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.parameters import Columns, Percent, Ratio, Strata
 from sfumato.risk.linkage._agreement_weights import has_large, link_by_agreement
@@ -71,9 +71,9 @@ class ProbabilisticLinkage(RiskMeasure):
 
     Meaning
         0: no record is linked to its original. 100: every record is. Equal weights with the relative or the logarithmic
-        metric are what the source prints; intruders who estimate their weights are mostly stronger. Where several ways
-        to link have the same largest total, as with many equal values, which one is taken depends on the order of the
-        rows, and so does the figure: it may differ a little where the same records come in another order.
+        metric are what the source prints; intruders who estimate their weights may link more or fewer. Where several
+        ways to link have the same largest total, as with many equal values, which one is taken depends on the order of
+        the rows, and so does the figure: it may differ a little where the same records come in another order.
     Intruder
         Knows the original values of every person in the file in all the columns, and that no two masked records are the
         same person.
@@ -165,6 +165,13 @@ class ProbabilisticLinkage(RiskMeasure):
 
     def links(self, original: Microdata, masked: Microdata) -> Links:
         """Return the links that the intruder makes, by falling weight, right or wrong."""
+        if self.max_keys is not None:
+            raise ParameterError(
+                [
+                    f"ProbabilisticLinkage.max_keys is a mean over 1 to {self.max_keys} keys, which makes no one "
+                    f"set of links; leave it out, and name in columns what the intruder knows"
+                ]
+            )
         return link_files(self._compare(original, masked, self._nearest(original, masked)), self._link)[0]
 
     def _compare(self, original: Microdata, masked: Microdata, nearest: Rows | None) -> ComparedFiles:
