@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from sfumato.assessment import assess
 from sfumato.assessment.plan import AssessmentPlan
 from sfumato.data import numeric
-from sfumato.errors import DocumentError, FileError
+from sfumato.datasets import demo
+from sfumato.errors import DataError, DocumentError, FileError
 from sfumato.loss import InformationLoss
 from sfumato.risk import DistanceLinkage
 from sfumato.scores import SCORES
@@ -86,3 +88,25 @@ def test_refuses_a_score_that_is_a_number() -> None:
 def test_says_that_a_file_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"the file of measures .*absent\.yaml cannot be read: No such file"):
         AssessmentPlan.load(tmp_path / "absent.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("measures: [DLD]", "there is no measure 'DLD'; 'DLD' is a figure of distance_linkage: name that"),
+        ("measures: [overall_score]", "there is no measure 'overall_score'; that is a score: name it under scores"),
+        (
+            "measures: [information_loss: {columns: numeric}]\nscores: [score]",
+            "there is no score 'score'; 'score' is the symbol of simplified_score: name that",
+        ),
+    ],
+)
+def test_a_symbol_is_answered_with_the_name_that_it_stands_for(text: str, message: str) -> None:
+    assert problems_of(text)[0].endswith(message)
+
+
+def test_a_score_names_the_measures_that_it_lacks() -> None:
+    people = demo(60)
+    measures = [InformationLoss(columns=("age", "tax"))]
+    with pytest.raises(DataError, match=r"simplified_score: .* measure distance_linkage \(DLD\) and interval"):
+        assess(people, people, measures, [SCORES["simplified_score"]])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sfumato.cli import main
+from sfumato.errors import FileError
 from sfumato.papers import PAPERS, Figure, FigureKind, Files
 
 FIELDS = ["figure", "kind", "printed", "ours", "tolerance", "verdict", "note"]
@@ -108,3 +109,22 @@ def test_every_figure_is_named_after_its_paper() -> None:
         figures = list(PAPERS[name](Files(), 0))
         assert all(figure.figure.startswith(name) for figure in figures)
         assert len({figure.figure for figure in figures}) == len(figures)
+
+
+def test_without_the_reference_files_what_needs_none_is_run_and_the_rest_is_named(
+    papers: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def with_files(files: Files, seed: int) -> Iterator[Figure]:
+        raise FileError("no folder")
+
+    def without_files(files: Files, seed: int) -> Iterator[Figure]:
+        yield Figure("small: a figure", FigureKind.EXACT, 1.0, 1.0)
+
+    monkeypatch.setattr("sfumato.jobs.papers.PAPERS", {"small": without_files, "large": with_files})
+    monkeypatch.delenv("SFUMATO_DATA", raising=False)
+    code, out, err = papers()
+    assert code == 0
+    assert "a figure" in out
+    assert "NOT RUN, as they need the reference files: large. no folder." in " ".join(err.split())
+    monkeypatch.setenv("SFUMATO_DATA", "somewhere")
+    assert papers()[0] == 1

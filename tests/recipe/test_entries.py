@@ -236,3 +236,15 @@ def test_a_recipe_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "recipe.yaml").write_bytes(b"\xff\xfe\x00steps")
     with pytest.raises(FileError, match="is not UTF-8 text; expected a YAML file"):
         Recipe.load(tmp_path / "recipe.yaml")
+
+
+@pytest.mark.parametrize(
+    ("step", "meaning"),
+    [
+        ("distance_linkage: {columns: [a]}", "that is a measure: name it under measures"),
+        ("moment_matching: {columns: [a]}", "that is an improver: name it under improve"),
+        ("noise: {columns: [a]}", "methods of that family are additive_noise, correlated_noise"),
+    ],
+)
+def test_a_name_that_is_no_method_is_answered_with_what_it_is(step: str, meaning: str) -> None:
+    assert f"'; {meaning}" in problems(f"steps: [{step}]")[0]

@@ -135,7 +135,8 @@ def test_a_schema_of_absent_columns_is_told_with_the_problems_of_steps(data: Mic
     assert refused.value.problems == (
         "schema: there is no column 'ages'; did you mean 'age'?",
         "step 1 (mdav): Mdav.columns: 'age' is nominal; expected continuous columns; "
-        "for nominal columns there are pram, recoding and local_suppression",
+        "for nominal columns there are pram, recoding and local_suppression; "
+        "if its numbers are amounts, say in the schema that it is continuous",
     )
 
 

@@ -13,7 +13,30 @@ from sfumato.scores import SCORES, Score, WeightedScore
 
 WHAT = "file of measures"
 EXAMPLE_SCORE = "weights: {IL: 0.5, DLD: 0.5}"
-MEASURE: OneOf[Measure] = OneOf(MEASURES, noun="measure", example="distance_linkage: {columns: numeric}")
+
+
+def measure_of(symbol: str) -> str:
+    """Return the name of the measure that gives a figure; nothing where none does.
+
+    Examples
+    --------
+    >>> measure_of("DLD"), measure_of("EMLDz"), measure_of("IQ")
+    ('distance_linkage', 'expectation_maximisation_linkage', '')
+    """
+    found = (name for name, measure in MEASURES.items() if symbol in (measure.symbol, *measure.part_symbols))
+    return next(found, "")
+
+
+def _other_meaning(name: str) -> str:
+    """Return what a name is that is no measure: the symbol of one, or a score."""
+    if measure_of(name):
+        return f"; '{name}' is a figure of {measure_of(name)}: name that"
+    return "; that is a score: name it under scores" if name in SCORES else ""
+
+
+MEASURE: OneOf[Measure] = OneOf(
+    MEASURES, noun="measure", example="distance_linkage: {columns: numeric}", hint=_other_meaning
+)
 
 
 def read_score(entry: Any) -> Score:
@@ -22,7 +45,9 @@ def read_score(entry: Any) -> Score:
         return entry
     if isinstance(entry, str):
         if entry not in SCORES:
-            nearest = did_you_mean(entry, SCORES) or f"; the scores are {', '.join(SCORES)}"
+            shown = [name for name, score in SCORES.items() if score.symbol == entry]
+            nearest = f"; '{entry}' is the symbol of {shown[0]}: name that" if shown else did_you_mean(entry, SCORES)
+            nearest = nearest or f"; the scores are {', '.join(SCORES)}"
             raise ParameterError([f"there is no score '{entry}'{nearest}"])
         return SCORES[entry]
     if not isinstance(entry, dict):

@@ -18,10 +18,11 @@ from sfumato.assessment.defaults import (
 from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
 from sfumato.assessment.pairing import Pairing, pair_records, synthetic_remark, what_to_do
+from sfumato.assessment.plan import measure_of
 from sfumato.assessment.remarks import claim_remark, readable_remark, recoding_remark
 from sfumato.assessment.synthetic_files import NO_CONTROL, SYNTHETIC, attacks_without_pairs, is_synthetic, leak_remark
 from sfumato.assessment.unread_dates import with_unread_dates
-from sfumato.contracts import Correspondence, Improver, Knowledge, MaskingMethod, Measure, Part, check_files
+from sfumato.contracts import Correspondence, Improver, Knowledge, MaskingMethod, Measure, Part
 from sfumato.data import Kind, Microdata, Schema
 from sfumato.errors import DataError, ParameterError
 from sfumato.intruder import with_told_columns
@@ -111,10 +112,9 @@ def assess(
     >>> assessment.values["DLD"]
     50.0
     """
-    check_files("assess", original=original, masked=masked)
+    _check_given(original, masked, measures, scores, methods, control)
     if not original.n or not masked.n:
         raise DataError(f"{'the original' if not original.n else 'the masked file'} has no records to assess")
-    _check_given(original, masked, measures, scores, methods, control)
     named = {name for measure in measures or () for name in original.select(measure.columns)}
     original, masked, unread = with_unread_dates(original, masked, named)
     pairing = pair_records(original, masked, same_order=same_order)
@@ -222,6 +222,13 @@ def _known_scores(
     if scores is None or not is_paired:
         made = tuple(score for score in made if score.is_known(values))
     for score in made:
+        absent = [symbol for symbol in score.needs if symbol not in values]
+        lacking = [f"{measure_of(symbol)} ({symbol})" for symbol in absent if measure_of(symbol)]
+        if lacking:
+            raise DataError(
+                f"{score.name}: its figures are not all among those taken ({', '.join(values) or 'none'}); "
+                f"measure {' and '.join(lacking)} too, or leave the score out"
+            )
         score.score(values)
     return made
 

@@ -1,6 +1,7 @@
 """Where things are shown: results on stdout, messages and progress on stderr."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,8 +30,9 @@ PLAIN_WIDTH = 120  # when the result goes to a file or a pipe
 
 def results() -> Console:
     """Return the console for results."""
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=PLAIN_WIDTH)
+    console = Console(highlight=False)  # as wide as the terminal, or as COLUMNS says
+    is_told = console.is_terminal or os.environ.get("COLUMNS", "").isdigit()
+    return console if is_told else Console(highlight=False, width=PLAIN_WIDTH)
 
 
 def messages() -> Console:

@@ -10,6 +10,10 @@ from sfumato.numerics.arrays import Rows
 def columns_of_both(who: ColumnRecord, original: Microdata, masked: Microdata) -> tuple[str, ...]:
     """Return the names of the columns that are asked for; refuse one that a file lacks, or has in a wrong kind."""
     check_files(f"{type(who).__name__}.measure", original=original, masked=masked)
+    if not original.n or not masked.n:
+        raise DataError(
+            f"{type(who).__name__} needs records to compare; the original has {original.n} and the masked {masked.n}"
+        )
     names = original.select(who.columns)
     if not names:
         raise DataError(f"{type(who).__name__}.columns: {who.columns} picks no column of this file; name the columns")
@@ -83,12 +87,16 @@ def check_column(
     """Refuse a column of a kind that the method or measure does not take, or without any value."""
     where = f" in {file}" if file else ""
     kind = data.schema[name].kind
+    if needs_values and not data.summary.observed(name):  # of an empty column the kind says nothing
+        raise DataError(f"{who.__name__}.columns: '{name}' has no observed value{where}; leave it out")
     if kind not in who.kinds:
         expected = " or ".join(sorted(who.kinds))
         instead = f"; for {kind} columns there are {who.alternatives[kind]}" if kind in who.alternatives else ""
-        raise KindError(f"{who.__name__}.columns: '{name}' is {kind}{where}; expected {expected} columns{instead}")
-    if needs_values and not data.summary.observed(name):
-        raise DataError(f"{who.__name__}.columns: '{name}' has no observed value{where}; leave it out")
+        is_number = Kind.CONTINUOUS in who.kinds and data.table[name].dtype.is_numeric()
+        stated = f"; if its numbers are amounts, say in the schema that it is {Kind.CONTINUOUS}" if is_number else ""
+        raise KindError(
+            f"{who.__name__}.columns: '{name}' is {kind}{where}; expected {expected} columns{instead}{stated}"
+        )
 
 
 def check_category_count(who: str, name: str, counts: dict[Category, int]) -> None:

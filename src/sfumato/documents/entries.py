@@ -33,6 +33,8 @@ class OneOf(Generic[Listed]):
         An entry to show to somebody who wrote another thing.
     number_alone
         Take a number in place of the parameters for the first of them, as in `p_percent: 10`.
+    hint
+        Says of a name that is not in the table what it is instead, if anything; it begins with "; ".
 
     Examples
     --------
@@ -46,6 +48,7 @@ class OneOf(Generic[Listed]):
     noun: str
     example: str
     number_alone: bool = False
+    hint: Callable[[str], str] | None = None
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Read the entry before the field is checked."""
@@ -83,7 +86,8 @@ class OneOf(Generic[Listed]):
             raise ParameterError([f"expected one {self.noun}, got the keys {', '.join(map(str, given))}; {cure}"])
         ((name, parameters),) = given.items()
         if name not in self.table:
-            nearest = did_you_mean(str(name), self.table) or f"; the {self.noun}s are {', '.join(self.table)}"
+            hint = "" if self.hint is None else self.hint(str(name))
+            nearest = hint or did_you_mean(str(name), self.table) or f"; the {self.noun}s are {', '.join(self.table)}"
             raise ParameterError([f"there is no {self.noun} '{name}'{nearest}"])
         return self._make(name, parameters)
 

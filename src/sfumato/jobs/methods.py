@@ -12,8 +12,13 @@ from sfumato.display import Table, header_column, join_parts, text_column, wrap_
 from sfumato.errors import SfumatoError, did_you_mean
 from sfumato.jobs.result import JobResult
 from sfumato.plugins import ALL_TABLES, origin_of
+from sfumato.scores import SCORES
 from sfumato.tables import PROTECTIONS, RULES, Protection, Rule
 
+FUNCTIONS = wrap_text(
+    "Functions for Python, such as corrected_moments and link_decisions, have no name in YAML: the page 'For users of "
+    "masked data' walks through them, and the page 'Python' lists them all."
+)
 Listed = type[Named]
 LISTINGS: dict[str, Mapping[str, Any]] = {**ALL_TABLES, "protections": PROTECTIONS, "rules": RULES}
 """Every table of records, by the heading of its listing."""
@@ -83,7 +88,7 @@ class MethodsResult(JobResult):
         """Return a table for each listing, or the one that was asked for in full."""
         if self.name is not None:
             return self.entries[0].parts()
-        return (*self.to_tables(), "sfumato methods NAME shows one in full.")
+        return (*self.to_tables(), _score_table(), "sfumato methods NAME shows one in full.", FUNCTIONS)
 
     def to_tables(self) -> tuple[Table, ...]:
         """Return a table for each listing."""
@@ -98,8 +103,19 @@ def methods(name: str | None = None) -> MethodsResult:
     for entry in entries:
         if name in (entry.record.name(), getattr(entry.record, "symbol", "")):
             return MethodsResult(entries=(entry,), name=name)
+    if name in SCORES or name in {score.symbol for score in SCORES.values()}:
+        raise SfumatoError(f"'{name}' is a score, with a formula and no parameters: see the end of sfumato methods")
     nearest = did_you_mean(name, [entry.record.name() for entry in entries]) or ": see sfumato methods"
     raise SfumatoError(f"there is no method, measure, improver, protection or rule '{name}'{nearest}")
+
+
+def _score_table() -> Table:
+    """Return the scores with their formulas."""
+    return Table(
+        (header_column("name"), *map(text_column, ("symbol", "formula", "source"))),
+        tuple((score.name, score.symbol, score.formula, score.source) for score in SCORES.values()),
+        title="scores",
+    )
 
 
 def _listing(room: str, entries: Iterable[MethodEntry]) -> Table:

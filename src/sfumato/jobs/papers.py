@@ -1,13 +1,15 @@
 """Compute the figures of the classic papers, and compare them with the printed ones."""
 
+import os
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from sfumato.datasets.reference import FOLDER_VARIABLE
 from sfumato.display import Column, Table, format_compact, header_column, join_parts, text_column
-from sfumato.errors import ParameterError
+from sfumato.errors import FileError, ParameterError
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.papers import PAPERS, Figure, Files, Verdict
@@ -57,7 +59,8 @@ def papers(
     Parameters
     ----------
     data
-        The folder of the reference files census.csv and eia.csv.
+        The folder of the reference files census.csv and eia.csv; that of `SFUMATO_DATA` when not given. With neither,
+        what needs no file is run, and a notice names the rest.
     seed
         Where all random draws begin.
     only
@@ -69,11 +72,24 @@ def papers(
     if not names:
         raise ParameterError([f"only must be a word of one of {'; '.join(PAPERS)}; got '{only}'"])
     files, found, notices = Files(None if data is None else Path(data)), {}, []
+    lacking: list[str] = []
+    reason = ""
     for number, name in enumerate(names):
         start = perf_counter()
         on_progress(Stage(name, number, len(names)))
-        found[name] = tuple(PAPERS[name](files, seed))
+        try:
+            found[name] = tuple(PAPERS[name](files, seed))
+        except FileError as error:
+            if data is not None or os.environ.get(FOLDER_VARIABLE):
+                raise
+            lacking.append(name)
+            reason = str(error)
+            continue
         notices.append(f"{name}: {len(found[name])} figures in {perf_counter() - start:.1f} s")
+    if not found:
+        raise FileError(reason)
+    if lacking:
+        notices.append(f"NOT RUN, as they need the reference files: {'; '.join(lacking)}. {reason}.")
     agree = all(figure.agrees for part in found.values() for figure in part)
     return PapersResult(papers=found, notices=tuple(notices), ending=JobEnding.DONE if agree else JobEnding.FAILED)
 

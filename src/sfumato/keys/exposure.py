@@ -133,5 +133,5 @@ def _advice(found: Sequence[tuple[str, str]], names: tuple[str, ...]) -> str:
     if not columns:
         return "Drop such a column or the key that it tells, or recode both alike"
     return (
-        f"Give such a column the role key, drop it (as {columns[0]} with the role identifier is), or recode both alike"
+        "Give such a column the role key, drop it (columns with the role identifier are dropped), or recode both alike"
     )

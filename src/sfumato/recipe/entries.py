@@ -9,8 +9,20 @@ from sfumato.documents import OneOf, load_file, resolve_path
 from sfumato.errors import DocumentError, FileError, ParameterError
 from sfumato.improve import IMPROVERS
 from sfumato.masking import METHODS
+from sfumato.plugins import MEASURES
 
-METHOD: OneOf[MaskingMethod] = OneOf(METHODS, noun="method", example="mdav: {columns: [income]}")
+
+def _other_meaning(name: str) -> str:
+    """Return what a name is that is no method: a measure, an improver, or a family of methods."""
+    if name in MEASURES:
+        return "; that is a measure: name it under measures, in a file for sfumato assess or in a study"
+    if name in IMPROVERS:
+        return "; that is an improver: name it under improve"
+    members = [method for method, record in METHODS.items() if record.family == name]
+    return f"; methods of that family are {', '.join(members)}" if members else ""
+
+
+METHOD: OneOf[MaskingMethod] = OneOf(METHODS, noun="method", example="mdav: {columns: [income]}", hint=_other_meaning)
 IMPROVER: OneOf[Improver] = OneOf(IMPROVERS, noun="improver", example="moment_matching: {columns: [income]}")
 
 

@@ -28,5 +28,5 @@ def unique_column_notices(unchanged: Iterable[str], released: Microdata) -> list
     return [
         f"Released as {'it was' if them == 'it' else 'they were'}, and different for most records: "
         f"{', '.join(telling)}. Whoever knows {'its value' if them == 'it' else 'one of them'} of a person finds the "
-        f"record: drop {them} (as {telling[0]} with the role identifier is), mask {them}, or give {them} the role key."
+        f"record: drop {them} (columns with the role identifier are dropped), mask {them}, or give {them} the role key."
     ]

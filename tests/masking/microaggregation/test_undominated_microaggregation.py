@@ -60,5 +60,7 @@ def test_the_giant_of_a_business_file_is_hidden_among_enough_others() -> None:
 
 def test_refuses_a_file_that_one_member_dominates() -> None:
     data = Microdata(pl.DataFrame({"turnover": [1.0, 2.0, 3.0, 4.0, 1000.0]}))
-    with pytest.raises(DataError, match="few members dominate a column"):
+    with pytest.raises(DataError, match=r"'turnover' is dominated .*: the largest contribution makes up more than 60"):
         UndominatedMicroaggregation(columns=("turnover",), k=2).mask(data, RNG)
+    with pytest.raises(DataError, match=r"all but the two largest are less than 20 % of the largest.*; take a small"):
+        UndominatedMicroaggregation(columns=("turnover",), k=2, max_percent=100, p=20).mask(data, RNG)

@@ -79,19 +79,24 @@ class UndominatedMicroaggregation(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns averaged in groups."""
-        return block.map_matrix(block.select(self.columns), self._average)
+        names = block.select(self.columns)
+        return block.map_matrix(names, lambda matrix: self._average(matrix, names))
 
-    def _average(self, matrix: FloatMatrix) -> FloatMatrix:
+    def _average(self, matrix: FloatMatrix, names: tuple[str, ...]) -> FloatMatrix:
         points, who = z_scores(matrix), type(self).__name__
 
         def group_rows(rows: CodeColumn, present: Booleans) -> CodeColumn:
-            some = np.ascontiguousarray(points[np.ix_(rows, present)])
-            return self._without_dominance(some, matrix[np.ix_(rows, present)], mdav_groups(some, self.k))
+            some, values = np.ascontiguousarray(points[np.ix_(rows, present)]), matrix[np.ix_(rows, present)]
+            if self._dominated(values, np.zeros(rows.size, dtype=np.int64))[0]:
+                raise self._dominance(values, tuple(np.array(names)[present]))
+            return self._without_dominance(some, values, mdav_groups(some, self.k))
 
         groups, rare = groups_by_pattern(np.isnan(points), self.k, group_rows, who)
         if rare:
             groups = join_nearest_groups(points, groups, rare, means_by_group(points, groups), squared_distances)
-            self._refuse(bool(self._dominated(matrix, groups).any()))
+            dominated = np.flatnonzero(self._dominated(matrix, groups))
+            if dominated.size:
+                raise self._dominance(matrix[groups == dominated[0]], names)
         return np.where(np.isnan(matrix), np.nan, group_means(matrix, groups))
 
     def _without_dominance(self, points: FloatMatrix, matrix: FloatMatrix, groups: CodeColumn) -> CodeColumn:
@@ -102,7 +107,6 @@ class UndominatedMicroaggregation(MaskingMethod):
         while dominated:
             group = dominated.pop()
             alive[group] = False
-            self._refuse(not alive.any())
             others = np.flatnonzero(alive)
             nearest = int(others[np.argmin(((centres[others] - centres[group]) ** 2).sum(axis=1))])
             groups[groups == group] = nearest
@@ -135,10 +139,20 @@ class UndominatedMicroaggregation(MaskingMethod):
             dominated |= (every - total(2) < (self.p / 100 - 1e-12) * largest) & (every > 0)
         return np.asarray(dominated, dtype=np.bool_)
 
-    def _refuse(self, is_dominated: bool) -> None:
-        if is_dominated:
-            raise DataError(
-                f"UndominatedMicroaggregation: few members dominate a column among all records with values in the same "
-                f"columns, in the file or in a stratum, so that no group hides them; allow a larger max_percent than "
-                f"{format_compact(self.max_percent)}, top-code the column first, or join strata"
-            )
+    def _dominance(self, matrix: FloatMatrix, names: tuple[str, ...]) -> DataError:
+        """Return what is wrong with records that are dominated all together: the column, and the rule it breaks."""
+        group = np.zeros(len(matrix), dtype=np.int64)
+        place = next(place for place in range(len(names)) if self._dominated(matrix[:, [place]], group)[0])
+        by_largest = bool(self.replace(p=None)._dominated(matrix[:, [place]], group)[0])
+        few = "the largest contribution makes" if self.n == 1 else f"the {self.n} largest contributions make"
+        if by_largest:
+            rule = f"{few} up more than {format_compact(self.max_percent)} % of it"
+            cure = "allow a larger max_percent"
+        else:
+            rule = f"all but the two largest are less than {format_compact(self.p or 0.0)} % of the largest"
+            cure = "take a smaller p"
+        return DataError(
+            f"UndominatedMicroaggregation: '{names[place]}' is dominated among all {len(matrix)} records with values "
+            f"in the same columns, in the file or in a stratum: {rule}, so that no group hides them; {cure}, top-code "
+            f"the column first, or join strata"
+        )

@@ -71,7 +71,7 @@ class Pram(MaskingMethod):
     keeps_missing: ClassVar[bool] = False  # and may suppress
 
     columns: Columns
-    stay: Stay | None = None
+    stay: Stay | None = Field(None, examples=[80])
     matrices: Matrices | None = None
     new_categories: dict[str, tuple[Category, ...]] | None = None
 

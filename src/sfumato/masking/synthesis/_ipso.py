@@ -78,7 +78,7 @@ def mask_by_regression(
         y_scale, x_scale = Scaling.of(matrix[to_fit]), Scaling.of(reading[to_fit])
         y, x = y_scale.apply(matrix[to_fit]), x_scale.apply(reading[to_fit])
         regression = fit_regression(y, x)
-        _check(type(method).__name__, names, regression)
+        _check(type(method).__name__, names, regression, predictors=len(x))
         residuals = np.einsum("rj,rn->jn", regression.factor, regression.directions) * y_scale.sizes[:, None]
         check_rounding(type(method).__name__, block, names, residuals)
         released = regression.fitted if noise is None else regression.fitted + noise(regression, rng)
@@ -160,12 +160,12 @@ class Scaling:
         return np.asarray(columns.T * self.sizes + self.centres, dtype=np.float64)
 
 
-def _check(who: str, names: tuple[str, ...], regression: Regression) -> None:
+def _check(who: str, names: tuple[str, ...], regression: Regression, predictors: int) -> None:
     """Refuse a regression that would publish original values."""
     n, free = regression.space.shape[1], len(regression.directions)
     if regression.freedom <= free:
         raise DataError(
-            f"{who} needs more than {len(regression.space) + free} records complete in columns and given, in the file "
+            f"{who} needs more than {1 + predictors + len(names)} records complete in columns and given, in the file "
             f"and in each stratum; there are {n}: give fewer columns or join strata"
         )
     lengths = np.sqrt((regression.factor**2).sum(axis=0) + (regression.fitted**2).sum(axis=1))

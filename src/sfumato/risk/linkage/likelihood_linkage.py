@@ -273,4 +273,6 @@ def are_related(model: Model, rows: Rows) -> bool:
         for some in (rows, others)
     )
     better, worse = np.count_nonzero(fits > strangers), np.count_nonzero(fits < strangers)
-    return bool(better + worse == 0 or better - worse > STANDARD_ERRORS * np.sqrt(better + worse))
+    if better + worse <= STANDARD_ERRORS**2:  # so few show nothing, even where all of them fit
+        return bool(better >= worse)
+    return bool(better - worse > STANDARD_ERRORS * np.sqrt(better + worse))
