@@ -57,11 +57,8 @@ def run_with_hints(data: Microdata, recipe: Recipe, names: tuple[str, ...], k: i
     masked = last.mask_beside(data, partly, rng)
     exposure = _exposure(data, masked, names, k)
     weights = _telling_weights(data, steps, exposure)
-    unavoidable = 0  # records that other columns expose: no rounding of weights hides them
-    if weights and set(weights) != set(exposure.columns):
-        without = last.mask_beside(data, partly.without_columns(weights), rng)
-        unavoidable = _exposure(data, without, names, k).records or 0
     best = HintedRun(recipe, masked, exposure, _lost_values(partly, masked, names))
+    unavoidable: int | None = None  # records that other columns expose: no rounding of weights hides them
     for size in SIZES if weights else ():
         rounding = WeightRounding(columns=weights, k=size).bound_to(partly)
         if households_of(partly, partly.select(rounding.household)).count < MIN_CLASSES * size:
@@ -71,7 +68,12 @@ def run_with_hints(data: Microdata, recipe: Recipe, names: tuple[str, ...], k: i
         if (left.records or 0) < (best.exposure.records or 0):
             rounded = recipe.replace(steps=(*steps, rounding, last))
             best = HintedRun(rounded, found, left, _lost_values(partly, found, names))
-        if (left.records or 0) <= unavoidable:
+        if not left.records:
+            break
+        if unavoidable is None:
+            without = last.mask_beside(data, partly.without_columns(weights), rng)
+            unavoidable = _exposure(data, without, names, k).records or 0
+        if left.records <= unavoidable:
             break
     return best
 
