@@ -126,3 +126,18 @@ def test_where_nobody_is_exposed_there_is_no_alarm_and_a_key_is_not_advised_to_b
     assert alarm.records == 100
     assert alarm.remarks[0].startswith(READABLE)
     assert "role key" not in alarm.remarks[0]
+
+
+def test_two_columns_that_add_up_to_a_key_tell_it_together_and_others_do_not() -> None:
+    rng = np.random.default_rng(1)
+    data = people()
+    ages = np.asarray(data.frame["age"])
+    stay = np.where(rng.random(N) < 0.6, np.nan, rng.integers(0, 15, N))
+    more = people(stay=stay, arrived=ages - stay).without_columns(("born", "decade"))
+    schema = more.schema.with_kinds(continuous=["stay", "arrived"])
+    [alarm] = [one for one in risk_report(more.with_schema(schema)).remarks if one.startswith(READABLE)]
+    assert "stay and arrived together (age)" in alarm
+    found = protect(more.with_schema(schema), k=3, number_steps=[], seed=1)
+    assert any("stay and arrived together (age)" in one for one in found.remarks)
+    unrelated = people(stay=stay, arrived=rng.permutation(ages - stay)).without_columns(("born", "decade"))
+    assert "together" not in " ".join(risk_report(unrelated.with_schema(schema)).remarks)

@@ -10,6 +10,7 @@ from sfumato.keys.classes import MissingKeys, class_sizes
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import hinting_columns
 from sfumato.keys.telling_columns import SIZE, Telling, known_codes, telling_columns
+from sfumato.keys.telling_pairs import telling_pairs
 from sfumato.numerics.arrays import CodeColumn, Rows
 
 READABLE = "A KEY CAN BE READ OFF OTHER COLUMNS"
@@ -58,6 +59,7 @@ def telling_exposure(masked: Microdata, names: tuple[str, ...], k: int, original
     """
     rows = None if original is None else original.rows_of(masked.row_ids)
     found = telling_columns(masked, names, original, rows)
+    found += telling_pairs(masked, names, found)
     if original is None or rows is None:
         told = [f"{READABLE}: {_column_words(_pairs(found))}. {_advice(_pairs(found), names)}"] if found else []
         return Exposure(tuple(found), _columns(_pairs(found)), k, remarks=tuple(told))
@@ -114,7 +116,7 @@ def _readable_words(sizes: CodeColumn, k: int, found: Sequence[tuple[str, str]],
 
 
 def _pairs(found: Iterable[Telling]) -> list[tuple[str, str]]:
-    return [(one.key, one.column) for one in found]
+    return [(one.key, one.words) for one in found]
 
 
 def _columns(found: Iterable[tuple[str, str]]) -> tuple[str, ...]:

@@ -8,13 +8,14 @@ import numpy as np
 from sfumato.data import METRIC, Kind, Microdata, Role, role
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.keys.households import Households, group_households
-from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, Rows
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows
 
 TOLD = 0.1  # of what is left open by chance: a column that leaves less open tells the key
 COPIED = 0.02  # of a column, left open by the key before it was masked: it is a recoded copy
 MIN_SHARED = 0.5  # of the records have a value of the column that others have too
 MIN_CHANCE = 20.0  # records that chance alone would tell apart: of fewer nothing is concluded
 MAX_RECORDS, MAX_DRAWN = 5_000, 20_000  # that are looked at for one column, and drawn for all of them
+DAYS_OF_YEAR = 365.25
 SIZE = "the number of records of a household"
 
 
@@ -28,11 +29,20 @@ class Telling:
         The key, and the column that tells it.
     is_copy
         Whether it does not tell all that the file shows of the key, but was made from it.
+    other, is_sum
+        Another column that tells the key together with the first, and whether by their sum: else by their difference.
     """
 
     key: str
     column: str
-    is_copy: bool
+    is_copy: bool = False
+    other: str = ""
+    is_sum: bool = False
+
+    @property
+    def words(self) -> str:
+        """What tells the key, in words."""
+        return f"{self.column} and {self.other} together" if self.other else self.column
 
 
 def telling_columns(
@@ -68,11 +78,8 @@ def known_codes(
     """Return the keys as codes (keys x records), as somebody knows them who reads them off other columns too."""
     codes = [ordered_codes(masked, name) for name in names]
     for one in found:
-        place, column, is_ordered = (
-            names.index(one.key),
-            ordered_codes(masked, one.column),
-            has_order(masked, one.column),
-        )
+        place, column = names.index(one.key), codes_of_telling(masked, one)
+        is_ordered = bool(one.other) or has_order(masked, one.column)
         if one.is_copy:
             codes.append(column)
             continue
@@ -84,6 +91,18 @@ def known_codes(
             codes[place] = np.where(is_read, exact, -1)
         codes[place] = _fill_gaps(codes[place], column, is_ordered)
     return np.array(codes)
+
+
+def codes_of_telling(data: Microdata, one: Telling) -> CodeColumn:
+    """Return what tells a key as codes in the order of its values, missing as -1."""
+    if not one.other:
+        return ordered_codes(data, one.column)
+    return in_order(years(data, one.column) + (1 if one.is_sum else -1) * years(data, one.other))
+
+
+def years(data: Microdata, name: str) -> FloatColumn:
+    """Return numbers as they are and dates in years, so that an age can be added to them."""
+    return data.values(name) / (DAYS_OF_YEAR if data.schema[name].kind is Kind.DATE else 1.0)
 
 
 def is_told(key: CodeColumn, column: CodeColumn, is_ordered: bool) -> bool:
@@ -181,8 +200,13 @@ def ordered_codes(data: Microdata, name: str) -> CodeColumn:
         return np.asarray(np.bincount(homes.number)[homes.number], dtype=np.int64)
     if data.schema[name].kind not in METRIC:
         return data.codes(name)[0]
-    values, codes = np.unique(data.values(name), return_inverse=True)
-    return np.where(np.isnan(values)[codes], -1, codes)
+    return in_order(data.values(name))
+
+
+def in_order(values: FloatColumn) -> CodeColumn:
+    """Return numbers as codes in their order, missing as -1."""
+    different, codes = np.unique(values, return_inverse=True)
+    return np.where(np.isnan(different)[codes], -1, codes)
 
 
 def _both(key: CodeColumn, column: CodeColumn) -> tuple[CodeColumn, CodeColumn]:
