@@ -69,10 +69,10 @@ def test_other_programs_read_no_such_label_or_type(tmp_path: Path) -> None:
     _, metadata = pyreadstat.read_sav(tmp_path / "people.sav", user_missing=True)
     assert metadata.variable_value_labels["code"] == {1.0: "nurse", 2.0: "clerk", 3.0: "cook", 99.0: "refused"}
     assert metadata.missing_ranges["code"] == [{"lo": 99.0, "hi": 99.0}]
-    files.write(released("polars"), tmp_path / "people.parquet")
-    table = pyarrow.parquet.read_table(tmp_path / "people.parquet")
+    files.write(released("polars"), tmp_path / "others.parquet")
+    table = pyarrow.parquet.read_table(tmp_path / "others.parquet")
     assert table["rank"].chunk(0).dictionary.to_pylist() == ["cook", "clerk", "nurse"]
-    assert "bishop" not in str(pyarrow.parquet.read_schema(tmp_path / "people.parquet"))
+    assert "bishop" not in str(pyarrow.parquet.read_schema(tmp_path / "others.parquet"))
 
 
 @pytest.mark.parametrize("kind", ["polars", "pandas", "pyarrow"])
