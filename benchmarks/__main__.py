@@ -16,6 +16,7 @@ from rich.table import Table
 from benchmarks import (
     counting,
     files,
+    folders,
     improve,
     intruder_cells,
     key_protection,
@@ -58,6 +59,7 @@ CASES = [
     *papers.CASES,
     *tables.CASES,
     *files.CASES,
+    *folders.CASES,
 ]
 
 

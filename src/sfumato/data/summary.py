@@ -14,7 +14,7 @@ import numpy as np
 from sfumato.data.column_recoding import codes_in_ranges
 from sfumato.data.columns import codes_of, order_categories
 from sfumato.data.dates import date_problem
-from sfumato.data.kinds import CATEGORICAL
+from sfumato.data.kinds import CATEGORICAL, Kind
 from sfumato.data.missing_code_suspicion import SuspectedCode, find_suspected_codes
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
@@ -155,6 +155,8 @@ class Summary:
     def date_problem(self, name: str) -> str:
         """Return what must be said of a column of dates in text before it can be read; nothing where it can."""
         data, variable = self._data, self._data.schema[name]
+        if variable.kind is not Kind.DATE:
+            return ""
         return self._once(("date problem", name), lambda: date_problem(data.column(name), variable))
 
     def is_of(self, data: "Microdata") -> bool:

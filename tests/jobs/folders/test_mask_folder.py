@@ -102,6 +102,18 @@ def test_a_killed_run_goes_on_with_its_own_seed(people: Path, tmp_path: Path, mo
     assert verify(manifest_path(tmp_path / "out"), threads=1).passed
 
 
+def test_a_run_that_was_killed_while_it_published_does_so_again(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as killed:
+        killed.setattr("sfumato.storage.private_folders.shutil.rmtree", lambda *_, **__: None)
+        mask(people, RECIPE.replace(seed=None), tmp_path / "out", threads=1)
+    seed = Manifest.load(manifest_path(tmp_path / "out")).seed
+    manifest_path(tmp_path / "out").unlink()
+    assert mask(people, RECIPE.replace(seed=None), tmp_path / "out", threads=1).manifest.seed == seed
+    assert not list(tmp_path.glob(".sfumato-*"))
+
+
 def test_a_run_that_fails_leaves_nothing_behind(people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fill_the_disk(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")

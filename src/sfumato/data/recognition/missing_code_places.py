@@ -48,9 +48,8 @@ class Scale:
     @classmethod
     def _join(cls, scales: "list[Scale]") -> "Scale":
         values, places = np.unique(np.concatenate([each.values for each in scales]), return_inverse=True)
-        counts = np.zeros(values.size, dtype=np.int64)
-        np.add.at(counts, places, np.concatenate([each.counts for each in scales]))
-        return cls(values, counts)
+        counts = np.bincount(places, weights=np.concatenate([each.counts for each in scales]), minlength=values.size)
+        return cls(values, counts.astype(np.int64))
 
     def count(self, value: float) -> int:
         """Return how many records hold a value of the scale."""

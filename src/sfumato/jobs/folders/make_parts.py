@@ -14,11 +14,14 @@ from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage
 from sfumato.recipe import Recipe
 from sfumato.recipe.folders.release import ReleasedParts, release_folder
-from sfumato.recipe.folders.run import Sizes, prepare_folder, run_recipe
+from sfumato.recipe.folders.run import Sizes, run_recipe
 from sfumato.recipe.seeds import draw_seed
 from sfumato.storage.atomic import is_disk_full
 from sfumato.storage.digests import text_sha256
 from sfumato.storage.private_folders import private_folder
+
+RUN = "run"
+"""The record of what an interrupted run must find again."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ def make_parts(
     recipe
         The recipe; without a seed one is drawn, which an interrupted run keeps.
     folder
-        The records.
+        The records, prepared for the recipe.
     output
         The folder that the release is for; it is written beside it.
     publish
@@ -62,18 +65,18 @@ def make_parts(
     release_key
         Where the draws of the order begin; drawn when not given.
     """
-    described = prepare_folder(recipe, folder)
-    sizes = resources.sizes(described, workers)
-    name = f".sfumato-{_identity(recipe, folder, output)[:20]}"
-    spill_parent = output.parent if resources.spill is None else resources.spill
+    sizes = resources.sizes(folder, workers)
+    beside_output, spill_place = _private_places(recipe, folder, output, resources)
     try:
         with (
-            private_folder(output.parent, f"{name}-parts") as beside,
-            private_folder(spill_parent.resolve(), f"{name}-spill") as work,
+            private_folder(beside_output.parent, beside_output.name) as beside,
+            private_folder(spill_place.parent, spill_place.name) as work,
             resources.pool(workers, work) as pool,
         ):
-            known = Spill(work, pool).remember("run", lambda: _draw_run(recipe, sizes, release_key))
-            parts = beside / "parts"
+            known = Spill(work, pool).remember(RUN, lambda: _draw_run(recipe, sizes, release_key))
+            parts, publishing = beside / "parts", work / "publishing"
+            if publishing.exists() and output.exists() and not parts.exists():
+                output.rename(parts)  # it was killed when the parts were in place, and their manifest perhaps not
             parts.mkdir(exist_ok=True)
             seeded, remarks = recipe.replace(seed=int(known["seed"])), list[str]()
             steps = [step.name() for step in recipe.steps]
@@ -85,7 +88,7 @@ def make_parts(
 
             masked = run_recipe(
                 seeded,
-                described,
+                folder,
                 spill=spill,
                 sizes=Sizes(int(known["rows_per_range"]), sizes.task_bytes),
                 on_remark=remarks.append,
@@ -93,7 +96,7 @@ def make_parts(
             key = int(known["release_key"])
             released = release_folder(
                 seeded,
-                described,
+                folder,
                 masked,
                 parts,
                 spill=spill(len(steps)),
@@ -102,14 +105,27 @@ def make_parts(
             )
             made = MadeParts(released, seeded, key, datetime.fromisoformat(known["started"]), tuple(remarks))
             _remove_others(parts, released)
+            publishing.touch()
             publish(parts, made)
             return made
     except Exception as error:
         if is_disk_full(error):
             raise FileError(
-                f"the disk is full, at {spill_parent} or {output.parent}; nothing was left behind"
+                f"the disk is full, at {spill_place.parent} or {output.parent}; nothing was left behind"
             ) from None
         raise
+
+
+def was_interrupted(recipe: Recipe, folder: Folder, output: Path, resources: Resources) -> bool:
+    """Tell whether a run of the same recipe on the same files was killed, so that what is there is its own."""
+    return (_private_places(recipe, folder, output, resources)[1] / f"{RUN}.json").is_file()
+
+
+def _private_places(recipe: Recipe, folder: Folder, output: Path, resources: Resources) -> tuple[Path, Path]:
+    """Return where the parts are written, on the disk of the output, and where everything else is."""
+    name = f".sfumato-{_identity(recipe, folder, output)[:20]}"
+    spill = output.parent if resources.spill is None else resources.spill
+    return output.parent.resolve() / f"{name}-parts", spill.expanduser().resolve() / f"{name}-spill"
 
 
 def _draw_run(recipe: Recipe, sizes: Sizes, release_key: int | None) -> dict[str, str]:

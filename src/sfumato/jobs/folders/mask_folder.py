@@ -12,15 +12,15 @@ from sfumato.documents import dump
 from sfumato.errors import FileError
 from sfumato.files import ReadOptions
 from sfumato.files.folders import Folder, open_folder
-from sfumato.files.folders.opening import part_files
 from sfumato.jobs._mask_result import MaskResult
 from sfumato.jobs._wording import release_notices
-from sfumato.jobs.folders.make_parts import MadeParts, make_parts
+from sfumato.jobs.folders.make_parts import MadeParts, make_parts, was_interrupted
 from sfumato.jobs.folders.plan import plan_run
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.recipe import Manifest, Recipe, manifest_path
 from sfumato.recipe.earlier_release import keep_earlier_manifest
+from sfumato.recipe.folders.run import prepare_folder
 from sfumato.recipe.manifest import FileFacts, PartFacts, RecipeFacts, plugins_of, relative_path, schema_lines, versions
 from sfumato.storage.atomic import replace_file, write_text
 from sfumato.storage.digests import file_sha256
@@ -67,12 +67,14 @@ def mask_folder(
     begun = datetime.now(UTC)
     output = Path(output).expanduser()
     as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
-    check_folder_output(output, part_files(file), overwrite)
-    on_progress(Stage("reading"))
     folder = open_folder(file, options)
+    is_own = overwrite or was_interrupted(as_given, folder, output, resources)
+    check_folder_output(output, folder.given.files, is_own)
+    on_progress(Stage("reading"))
     as_given.refuse_release(folder.schema)
-    workers = resources.workers(threads, folder)
-    plan_run(as_given, folder, resources, workers)  # refuses what would not fit before anything runs
+    prepared = prepare_folder(as_given, folder)
+    workers = resources.workers(threads, prepared)
+    plan_run(as_given, prepared, resources, workers)  # refuses what would not fit before anything runs
     given = folder_facts(file, folder, output.parent)
     written: list[Manifest] = []
 
@@ -105,7 +107,7 @@ def mask_folder(
 
     made = make_parts(
         as_given,
-        folder,
+        prepared,
         output,
         publish,
         resources=resources,

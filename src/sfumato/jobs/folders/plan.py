@@ -77,16 +77,15 @@ def plan_mask(
     folder = open_folder(file, options)
     as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
     as_given.refuse_release(folder.schema)
-    return plan_run(as_given, folder, resources, resources.workers(threads, folder))
+    return plan_run(as_given, prepare_folder(as_given, folder), resources, resources.workers(threads, folder))
 
 
 def plan_run(recipe: Recipe, folder: Folder, resources: Resources, workers: int) -> RunPlan:
-    """Return what a run of a recipe over a folder will do."""
-    described = prepare_folder(recipe, folder)
-    sizes = resources.sizes(described, workers)
-    steps = [_plan_step(number, step, described, sizes) for number, step in enumerate(recipe.steps)]
-    every = _row_bytes(described, described.schema.names)
-    size, held = described.n * every / 1e9, COPIES * sizes.rows_per_range * every / 1e9
+    """Return what a run of a recipe over a folder that was prepared for it will do."""
+    sizes = resources.sizes(folder, workers)
+    steps = [_plan_step(number, step, folder, sizes) for number, step in enumerate(recipe.steps)]
+    every = _row_bytes(folder, folder.schema.names)
+    size, held = folder.n * every / 1e9, COPIES * sizes.rows_per_range * every / 1e9
     release = StepPlan("release", 2, 3 * size, 2 * size, held)  # original and masked, then the routed rows
     return RunPlan(
         records=folder.n,

@@ -123,7 +123,7 @@ def _dask_pool(address: str, spill: Path) -> Iterator[Pool]:
     client: Any
     try:
         client = Client(address, timeout="10s")
-    except OSError:
+    except (OSError, ValueError):
         raise SfumatoError(f"there is no Dask scheduler at {address}; start one with `dask scheduler`") from None
     with client:
         seen = client.run(os.path.isdir, str(spill))

@@ -11,6 +11,7 @@ from sfumato.jobs.folders.checks import Check, other_versions, text_check
 from sfumato.jobs.folders.make_parts import make_parts
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import ignore_progress
+from sfumato.recipe.folders.run import prepare_folder
 from sfumato.recipe.manifest import FileFacts, Manifest
 from sfumato.storage.digests import file_sha256
 
@@ -55,13 +56,13 @@ def _parts_check(name: str, folder: Path, recorded: FileFacts) -> Check:
 
 def _repetition_check(manifest: Manifest, given: Path, threads: int | None) -> Check:
     """Make the parts again in a temporary folder and compare their rows."""
-    resources = Resources()
+    resources, recipe = Resources(), manifest.repeatable()
     try:
         folder = open_folder(given, replace(manifest.read_options, schema=manifest.schema_given()))
         with TemporaryDirectory(prefix="sfumato-") as again:
             made = make_parts(
-                manifest.repeatable(),
-                folder,
+                recipe,
+                prepare_folder(recipe, folder),
                 Path(again) / "again",
                 lambda parts, facts: None,
                 resources=resources,
