@@ -1,5 +1,6 @@
 """Run candidates, one by one or in parallel processes that load the data once."""
 
+import os
 import traceback
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -90,7 +91,7 @@ def _in_processes(runs: Sequence[Run], path: Path, task: Task, workers: int) -> 
         backend="loky",
         return_as="generator_unordered",
         batch_size=1,
-        initializer=partial(depend_on_parent, remove_data_of),
+        initializer=partial(depend_on_parent, os.getpid(), remove_data_of),
     )
     ready = pool(delayed(_run_in_process)(number, run, path, task) for number, run in enumerate(runs))
     try:

@@ -1,5 +1,6 @@
 """Who does the tasks of a run: this process, processes of this machine, or the workers of a cluster."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
 from typing import Any, Protocol
@@ -78,5 +79,7 @@ class Processes:
         from joblib.externals.loky import ProcessPoolExecutor
 
         if self._executor is None:
-            self._executor = ProcessPoolExecutor(self.workers, initializer=depend_on_parent, env=ONE_THREAD)
+            self._executor = ProcessPoolExecutor(
+                self.workers, initializer=depend_on_parent, initargs=(os.getpid(),), env=ONE_THREAD
+            )
         return self._executor
