@@ -153,6 +153,12 @@ def test_what_cannot_be_written_or_run_is_refused_before_anything_is_done(people
         mask(people, RECIPE, tmp_path / "out.parquet")
     with pytest.raises(FileError, match="would take the place of the input"):
         mask(people, RECIPE, people, overwrite=True)
+    kept = (people.with_name("people.schema.yaml")).rename(tmp_path / "out.schema.yaml")
+    with pytest.raises(FileError, match="would take the place of the input's"):
+        mask(people, RECIPE, tmp_path / "out", options=ReadOptions(schema=kept), overwrite=True)
+    with pytest.raises(FileError, match=r"out\.schema\.yaml exists already"):
+        mask(people, RECIPE, tmp_path / "out", options=ReadOptions(schema=SCHEMA))
+    kept.rename(people.with_name("people.schema.yaml"))
     with pytest.raises(DocumentError, match="mdav needs all records at once"):
         mask(people, Recipe(steps=[DropIdentifiers(), Mdav(columns=("income",))]), tmp_path / "out")
     with pytest.raises(ParameterError, match="memory must be at least"):

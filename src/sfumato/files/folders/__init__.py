@@ -1,6 +1,6 @@
 """Files larger than memory: read by ranges of rows, written as parts."""
 
 from sfumato.files.folders.folder import Folder
-from sfumato.files.folders.opening import is_folder_name, open_folder
+from sfumato.files.folders.opening import is_folder_name, open_folder, schema_beside
 
-__all__ = ["Folder", "is_folder_name", "open_folder"]
+__all__ = ["Folder", "is_folder_name", "open_folder", "schema_beside"]

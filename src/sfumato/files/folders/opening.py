@@ -51,6 +51,17 @@ def open_folder(path: str | Path, options: ReadOptions) -> Folder:
     return Folder(schema, StackedFiles(files, sizes))
 
 
+def schema_beside(folder: Path) -> Path:
+    """Return where the schema of a folder of parts stands.
+
+    Examples
+    --------
+    >>> schema_beside(Path("data/people")).name
+    'people.schema.yaml'
+    """
+    return folder.with_name(f"{folder.name}.schema.yaml")
+
+
 def part_files(path: str | Path) -> tuple[Path, ...]:
     """Return the Parquet files that a name stands for, in the order of their names."""
     given = Path(path).expanduser()
@@ -102,7 +113,7 @@ def _complete_schema(path: Path, options: ReadOptions, columns: "dict[str, pl.Da
     """Return what is known of the columns, in their order; refuse what describes too few or too many."""
     given = options.schema
     if given is None:
-        beside = sidecar_of(path) if path.suffix == SUFFIX else path.with_name(f"{path.name}.schema.yaml")
+        beside = sidecar_of(path) if path.suffix == SUFFIX else schema_beside(path)
         given = beside if beside.is_file() else None
     if given is None:
         raise SchemaError(

@@ -11,7 +11,7 @@ from sfumato.data import Microdata
 from sfumato.documents import dump
 from sfumato.errors import FileError
 from sfumato.files import ReadOptions
-from sfumato.files.folders import Folder, open_folder
+from sfumato.files.folders import Folder, open_folder, schema_beside
 from sfumato.jobs._mask_result import MaskResult
 from sfumato.jobs._wording import release_notices
 from sfumato.jobs.folders.make_parts import MadeParts, make_parts, was_interrupted
@@ -69,7 +69,8 @@ def mask_folder(
     as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
     folder = open_folder(file, options)
     is_own = overwrite or was_interrupted(as_given, folder, output, resources)
-    check_folder_output(output, folder.given.files, is_own)
+    others = [Path(each) for each in (recipe, options.schema) if isinstance(each, str | Path)]
+    check_folder_output(output, (*folder.given.files, *others), is_own)
     on_progress(Stage("reading"))
     as_given.refuse_release(folder.schema)
     prepared = prepare_folder(as_given, folder)
@@ -135,6 +136,11 @@ def check_folder_output(output: Path, inputs: tuple[Path, ...], overwrite: bool)
         raise FileError(f"{output} cannot be written: there is no folder {output.parent}; make it first")
     if any(output.resolve() in file.parents for file in inputs):
         raise FileError(f"the output {output} would take the place of the input; choose another name")
+    schema = schema_beside(output)
+    if any(schema.resolve() == file.resolve() for file in inputs):
+        raise FileError(f"the schema of the output, {schema}, would take the place of the input's; choose another name")
+    if schema.exists() and not overwrite:
+        raise FileError(f"{schema} exists already; choose another name for the output, or give the option overwrite")
     if output.exists() and not output.is_dir():
         raise FileError(f"{output} is a file; a file larger than memory is written as a folder of parts: name one")
     if output.exists() and any(output.iterdir()):
@@ -151,7 +157,7 @@ def _is_part(file: Path) -> bool:
 
 def _publish(parts: Path, output: Path, manifest: Manifest, schema: str) -> None:
     """Let the parts take the place of the output, with manifest and schema beside them; all or nothing."""
-    schema_file = output.with_name(f"{output.name}.schema.yaml")
+    schema_file = schema_beside(output)
     earlier = parts.with_name("earlier")
     if output.exists():
         output.rename(earlier)
