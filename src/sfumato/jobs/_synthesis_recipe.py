@@ -62,7 +62,7 @@ def synthesis_recipe(
         steps.append(Sampling(columns=(), percent=100 - holdout, household=data.select(role("household"))))
     if dropped:
         steps.append(DropIdentifiers(columns=dropped))
-    total = None if holdout is None else _weight_total(data)
+    total = None if holdout is None else _weight_total(data, names)
     if household is None:
         persons = SequentialSynthesis(columns=columns, size=size or data.n, weight_total=total, **method)
         return Recipe(steps=[*steps, persons])
@@ -133,9 +133,9 @@ def household_column(data: Microdata) -> str | None:
     return names[0] if names else None
 
 
-def _weight_total(data: Microdata) -> float | None:
-    """Return what the weights of the whole file add up to; None where it has none."""
-    totals = [float(np.nansum(data.values(name))) for name in data.select(role("weight"))]
+def _weight_total(data: Microdata, drawn: Sequence[str]) -> float | None:
+    """Return what the weights of the whole file add up to; None where none are drawn."""
+    totals = [float(np.nansum(data.values(name))) for name in data.select(role("weight")) if name in drawn]
     return totals[0] if totals and totals[0] > 0 else None
 
 

@@ -17,7 +17,7 @@ from sfumato.files import ReadOptions, fit_options, read_with
 from sfumato.jobs._wording import KEPT_BACK
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
-from sfumato.recipe.record_key import find_record_key
+from sfumato.recipe.record_key import find_sampled_ids
 from sfumato.recipe.release import Source, read_source
 from sfumato.regression import POOLING_RULES, REGRESSIONS, FitComparison
 
@@ -104,9 +104,8 @@ def compare_fits(
 
 def _members(source: Source, copies: Sequence[Path]) -> tuple[Microdata, tuple[str, ...]]:
     """Return the records that the copies were made from, and what their manifests say of others that were kept back."""
-    keys = [find_record_key(source, copy) for copy in copies]
-    sampled = [key.sampled_ids for key in keys]
-    notices = tuple(key.sentence for key in keys if key.sentence and not key.parts)
+    found = [find_sampled_ids(source, copy) for copy in copies]
+    sampled, notices = [ids for ids, _ in found], tuple(sentence for _, sentence in found if sentence)
     if any(ids is None for ids in sampled):
         if any(ids is not None for ids in sampled):
             raise DataError(OTHER_RECORDS)

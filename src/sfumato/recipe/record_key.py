@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.contracts import Part
 from sfumato.errors import FileError, SfumatoError
-from sfumato.masking import Sampling
+from sfumato.masking import HouseholdSynthesis, Sampling, SequentialSynthesis
 from sfumato.numerics.arrays import Rows
 from sfumato.recipe.improvement_manifest import ImprovementManifest, load_manifest
 from sfumato.recipe.manifest import Manifest, manifest_path
@@ -59,6 +59,25 @@ def find_record_key(source: Source, masked: Path, manifest: Path | None = None) 
         sentence = f"{path.name} says that the records are synthetic and come from nobody."
         return RecordKey(sentence=sentence, parts=recipe.parts, sampled_ids=_sampled_ids(recipe, source))
     return RecordKey(ids, f"Records were matched by the key in {path.name}.", recipe.parts)
+
+
+def find_sampled_ids(source: Source, masked: Path) -> tuple[Rows | None, str]:
+    """Return the records that a synthetic file was made from where its manifest tells that others were kept back.
+
+    And why the manifest beside the file was not used, where it was not. Nothing but the sample is drawn for it.
+    """
+    path = manifest_path(masked)
+    if not path.is_file():
+        return None, ""
+    recorded = load_manifest(path)
+    if problem := _problem(recorded, source, masked):
+        return None, f"{path.name} was not used: {problem}."
+    if isinstance(recorded, ImprovementManifest):
+        return find_sampled_ids(source, path.parent / recorded.masked.file)
+    recipe = recorded.repeatable()
+    if not any(isinstance(step, SequentialSynthesis | HouseholdSynthesis) for step in recipe.steps):
+        return None, ""
+    return _sampled_ids(recipe, source), ""
 
 
 def check_not_exchanged(source: Source, masked: Path) -> None:
