@@ -1,12 +1,12 @@
 """Write what is computed on the page about the papers, its tables and pictures; `make papers` runs it."""
 
 import sys
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sfumato.display import Column, Table, format_compact, text_column
 from sfumato.papers import PAPERS, Figure, Files
+from sfumato.papers.headline import chance_of_alarm, headline
 from sfumato.papers.inventory import INVENTORY, Item, ItemKind
 from sfumato.papers.outliers.drawing import write_pictures
 from sfumato.papers.outliers.runs import outlier_pictures
@@ -54,10 +54,7 @@ def paper_table(name: str, figures: Iterable[Figure]) -> str:
 def contents(figures: Mapping[str, Sequence[Figure]]) -> str:
     """Return what is judged, and the table of all that the papers have."""
     every = [figure for part in figures.values() for figure in part]
-    judged = Counter(figure.kind for figure in every if figure.is_judged)
-    verdicts = Counter(figure.verdict for figure in every)
-    counted = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items())
-    kinds = ", ".join(f"{count} {kind}" for kind, count in judged.items())
+    expected, chance = chance_of_alarm(every)
     columns = tuple(map(text_column, ("What", "Kind", "Where", "Verdict", "Note")))
     tables = [
         f"**{paper[0].upper()}{paper[1:]}**\n\n"
@@ -66,12 +63,16 @@ def contents(figures: Mapping[str, Sequence[Figure]]) -> str:
         for paper, items in INVENTORY.items()
     ]
     return "\n".join(
-        [f"{len(every)} figures are computed, of which {judged.total()} are judged ({kinds}): {counted}.\n", *tables]
+        [
+            f"{headline(every)} If all the statistical ones are right, {expected:.1f} of them are expected outside "
+            f"their tolerances by chance, and with a chance of {100 * chance:.0f} % at least one is.\n",
+            *tables,
+        ]
     )
 
 
 def _item_row(item: Item, figures: Sequence[Figure]) -> tuple[str, ...]:
-    is_computed = item.kind is ItemKind.FIGURES and item.verdict is None
+    is_computed = item.kind is ItemKind.FIGURES and item.standing is None
     where = "below" if is_computed else ", ".join(f"`{name}`" for name in item.where)
     return (item.text, item.kind.value, where, item.outcome(figures), item.note)
 

@@ -43,10 +43,10 @@ def test_json_is_a_list_of_figures_with_exactly_the_stated_fields(papers: Callab
     code, out, err = papers("--only", "chapter 5", "--json")
     figures = json.loads(out)
     assert code == 0
-    assert [list(figure) for figure in figures] == [FIELDS] * 11
-    assert {figure["kind"] for figure in figures} == {"exact", "report"}
+    assert [list(figure) for figure in figures] == [FIELDS] * 12
+    assert {figure["kind"] for figure in figures} == {"exact", "print", "misprint", "report"}
     assert {figure["verdict"] for figure in figures if figure["kind"] == "exact"} == {"reproduced"}
-    assert "chapter 5: 11 figures in" in err
+    assert "chapter 5: 12 figures in" in err
 
 
 def test_the_table_ends_with_how_many_came_out(papers: Callable[..., Ran]) -> None:
@@ -55,7 +55,8 @@ def test_the_table_ends_with_how_many_came_out(papers: Callable[..., Ran]) -> No
     assert "1105.78" in out
     assert "a misprint" in out
     assert out.splitlines()[-1] == (
-        "11 figures, of which 10 are judged (10 exact): 10 reproduced, 0 within, 1 explained, 0 deviates."
+        "12 figures, of which 9 are computed again and judged (9 exact): 9 reproduced, 0 within, 0 deviates; 1 "
+        "differs, 1 explained; 1 follows from print."
     )
 
 

@@ -52,10 +52,12 @@ def test_the_contents_count_figures_and_list_every_item_of_every_paper(papers_pa
         Figure("slides, table: two", FigureKind.REPORT, 4, 5, note="a misprint"),
     ]
     text = papers_page.contents({"slides, table": figures})
-    assert text.startswith("2 figures are computed, of which 1 are judged (1 exact): 1 reproduced, 1 explained.")
+    assert text.startswith(
+        "2 figures, of which 1 are computed again and judged (1 exact): 1 reproduced, 0 within, 0 devi"
+    )
     rows = [line for line in text.splitlines() if line.startswith("| ")]
     assert len(rows) == sum(len(items) + 2 for items in INVENTORY.values())  # with head and rule
-    assert any("| figures | below | 1 reproduced, 1 explained |" in row for row in rows)
+    assert any("| figures | below | 1 reproduced, 1 differs |" in row for row in rows)
 
 
 def test_the_page_has_the_marks_and_shows_all_pictures(papers_page: ModuleType) -> None:

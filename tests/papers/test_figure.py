@@ -4,7 +4,7 @@ import pytest
 
 from sfumato.papers import Figure, FigureKind, Verdict
 
-EXACT, STATISTICAL, FINDING, REPORT = FigureKind
+EXACT, STATISTICAL, FINDING, PRINT, MISPRINT, REPORT = FigureKind
 
 
 @pytest.mark.parametrize(
@@ -21,8 +21,12 @@ EXACT, STATISTICAL, FINDING, REPORT = FigureKind
         (STATISTICAL, 1.5, 1.5, Verdict.WITHIN, True),
         (FINDING, "holds", "holds", Verdict.REPRODUCED, True),
         (FINDING, "holds", "does not hold", Verdict.DEVIATES, False),
-        (REPORT, 1.5, 9.0, Verdict.EXPLAINED, True),
+        (PRINT, 1.5, 1.6, Verdict.CONSISTENT, True),  # says nothing of what is computed here
+        (PRINT, 1.5, 1.8, Verdict.DEVIATES, False),
+        (MISPRINT, 1.5, 9.0, Verdict.EXPLAINED, True),
         (REPORT, 1.5, 1.5, Verdict.EXPLAINED, True),  # never shown as if it could have failed,
+        (REPORT, 1.5, 9.0, Verdict.DIFFERS, True),  # nor as if it came out
+        (REPORT, "holds", "does not hold", Verdict.DIFFERS, True),
     ],
 )
 def test_a_figure_is_judged_by_what_its_kind_asks(
@@ -30,7 +34,7 @@ def test_a_figure_is_judged_by_what_its_kind_asks(
 ) -> None:
     figure = Figure("a figure", kind, printed, ours, tolerance=0.25)
     assert (figure.verdict, figure.agrees) == (verdict, agrees)
-    assert figure.is_judged == (kind is not REPORT)
+    assert figure.is_judged == (kind not in (MISPRINT, REPORT))
 
 
 def test_a_figure_as_plain_values_is_ready_for_json() -> None:

@@ -19,6 +19,7 @@ def check(name: str, figures: list[Figure]) -> None:
     assert all(figure.figure.startswith(name) for figure in figures)
     assert len({figure.figure for figure in figures}) == len(figures)
     assert all(figure.note for figure in figures if not figure.is_judged)  # says why it is not judged
+    assert all(figure.false_alarm <= 0.06 for figure in figures)
     items = [item for part in INVENTORY.values() for item in part]
     assert {sum(item.includes(figure) for item in items) for figure in figures} == {1}
 
@@ -36,9 +37,9 @@ def test_losses_agree_and_no_judged_one_does_with_twice_the_noise(
     monkeypatch.setattr("sfumato.papers.census_report.runs.RUNS", 8)
     name = "Census report, Table 1"
     check(name, list(PAPERS[name](files, 3)))
-    found = power(files, 3, [name, "Census report, from print"])
-    assert found.judged == 70
-    assert found.failed_percent >= 95, [figure.figure for figure in found.passed]
+    found = power(files, 3, [name])
+    assert found.judged >= 50  # which ones is a matter of the runs: none drops out unseen
+    assert found.failed_percent == 100, [figure.figure for figure in found.passed]
 
 
 def test_the_parts_that_are_said_to_depend_on_noise_are_parts_of_papers() -> None:
@@ -48,7 +49,7 @@ def test_the_parts_that_are_said_to_depend_on_noise_are_parts_of_papers() -> Non
 def test_the_figures_that_need_no_file_are_judged_but_for_misprints() -> None:
     found = list(PAPERS["Census report, from print"](Files(), 0))
     kinds = [figure.kind for figure in found]
-    assert (kinds.count(FigureKind.EXACT), kinds.count(FigureKind.REPORT)) == (388, 38)
+    assert (kinds.count(FigureKind.PRINT), kinds.count(FigureKind.MISPRINT)) == (398, 38)
     assert all("misprint" in figure.note or "with the rate" in figure.note for figure in found if not figure.is_judged)
 
 

@@ -25,6 +25,8 @@ def columns_of_both(who: ColumnRecord, original: Microdata, masked: Microdata) -
                 f"name only columns that both files have"
             )
         check_column(type(who), masked, name, file="the masked file")
+        for data, file in ((original, "the original"), (masked, "the masked file")):
+            check_values(type(who).__name__, data, name, file)
     return names
 
 
@@ -97,6 +99,15 @@ def check_column(
         raise KindError(
             f"{who.__name__}.columns: '{name}' is {kind}{where}; expected {expected} columns{instead}{stated}"
         )
+
+
+def check_values(who: str, data: Microdata, name: str, file: str) -> None:
+    """Refuse a continuous column whose values cannot be computed with, such as 1e200, in the name of who asks."""
+    if data.schema[name].kind is Kind.CONTINUOUS:
+        try:
+            data.values(name)
+        except DataError as error:
+            raise DataError(f"{who}.columns, in {file}: {error}") from None
 
 
 def check_category_count(who: str, name: str, counts: dict[Category, int]) -> None:

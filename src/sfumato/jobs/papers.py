@@ -12,7 +12,8 @@ from sfumato.display import Column, Table, format_compact, header_column, join_p
 from sfumato.errors import FileError, ParameterError
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
-from sfumato.papers import PAPERS, Figure, Files, Verdict
+from sfumato.papers import PAPERS, Figure, Files
+from sfumato.papers.headline import headline
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,11 +45,7 @@ class PapersResult(JobResult):
     @property
     def verdict(self) -> str:
         """How many figures there are, how many of them can fail, and how they came out."""
-        verdicts = Counter(figure.verdict for figure in self.figures)
-        kinds = Counter(figure.kind for figure in self.figures if figure.is_judged)
-        judged = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-        counted = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in Verdict)
-        return f"{len(self.figures)} figures, of which {kinds.total()} are judged ({judged}): {counted}."
+        return headline(self.figures)
 
 
 def papers(

@@ -7,6 +7,7 @@ can fail, for so many times the noise.
 from collections.abc import Iterator
 from typing import Protocol
 
+from sfumato.papers.census_report.findings import census_findings
 from sfumato.papers.census_report.from_print import figures_from_print
 from sfumato.papers.census_report.tables import table_1, table_2, table_3
 from sfumato.papers.chapter_5 import chapter_5
@@ -41,6 +42,7 @@ PAPERS: dict[str, Paper] = {
     "Census report, Table 1": table_1,
     "Census report, Table 2": table_2,
     "Census report, Table 3": table_3,
+    "Census report, findings": census_findings,
     "Census report, from print": figures_from_print,
     "post-masking": masked_rows,
     "post-masking optimised": optimised_rows,

@@ -8,13 +8,17 @@ class FigureKind(StrEnum):
     """What agreement can be asked of a figure."""
 
     EXACT = "exact"
-    """Nothing is drawn: all printed digits come out, up to the rounding of printed figures that it is made from."""
+    """Sfumato computes it from data and nothing is drawn: all printed digits come out."""
     STATISTICAL = "statistical"
-    """It depends on draws: it comes out within a tolerance beyond which it is wrong, such as with twice the noise."""
+    """Sfumato computes it, and it depends on draws: it comes out within a tolerance that twice the noise is outside."""
     FINDING = "finding"
     """A sentence of a paper about its pictures: it holds in ours too."""
+    PRINT = "print"
+    """It follows from other figures in print, up to their rounding: print agrees with itself, whatever Sfumato does."""
+    MISPRINT = "misprint"
+    """It does not follow from other figures in print, and is shown beside what does."""
     REPORT = "report"
-    """It is shown and not judged, for the reason in its note: such as a misprint, or that draws differ too much."""
+    """It is shown and not judged, for the reason in its note: such as that draws differ too much."""
 
 
 class Verdict(StrEnum):
@@ -22,8 +26,23 @@ class Verdict(StrEnum):
 
     REPRODUCED = "reproduced"
     WITHIN = "within"
+    CONSISTENT = "consistent"
     EXPLAINED = "explained"
+    """It is not judged, for a reason, and near to the printed figure or a misprint."""
+    DIFFERS = "differs"
+    """It does not come out, and the note says what may be behind it; the command does not fail by it."""
     DEVIATES = "deviates"
+    """It is judged, and does not come out: the command fails."""
+
+
+UNJUDGED = {FigureKind.MISPRINT, FigureKind.REPORT}
+IF_NEAR = {
+    FigureKind.EXACT: Verdict.REPRODUCED,
+    FigureKind.STATISTICAL: Verdict.WITHIN,
+    FigureKind.FINDING: Verdict.REPRODUCED,
+    FigureKind.PRINT: Verdict.CONSISTENT,
+    FigureKind.REPORT: Verdict.EXPLAINED,
+}
 
 
 @dataclass(frozen=True)
@@ -39,9 +58,11 @@ class Figure:
     printed, ours
         The figure in print, and here.
     tolerance
-        How far apart they may be; in an exact figure, what the rounding of the printed figures behind it allows.
+        How far apart they may be; where a figure follows from print, what the rounding behind it allows.
     note
         What a reader should know: why it is not judged, or which variant was taken.
+    false_alarm
+        The chance that a statistical figure is outside the tolerance though it is right.
 
     Examples
     --------
@@ -55,24 +76,25 @@ class Figure:
     ours: float | str
     tolerance: float = 0.0
     note: str = ""
+    false_alarm: float = 0.0
 
     @property
     def verdict(self) -> Verdict:
         """How the figure came out."""
-        if self.kind is FigureKind.REPORT:
+        if self.kind is FigureKind.MISPRINT:
             return Verdict.EXPLAINED
-        if self.kind is not FigureKind.STATISTICAL and self._is_near:
-            return Verdict.REPRODUCED
-        return Verdict.WITHIN if self._is_near else Verdict.DEVIATES
+        if self._is_near:
+            return IF_NEAR[self.kind]
+        return Verdict.DIFFERS if self.kind is FigureKind.REPORT else Verdict.DEVIATES
 
     @property
     def is_judged(self) -> bool:
         """Whether the figure can fail."""
-        return self.kind is not FigureKind.REPORT
+        return self.kind not in UNJUDGED
 
     @property
     def agrees(self) -> bool:
-        """Whether the figure came out as its kind asks; one that is only reported always does."""
+        """Whether the figure came out as its kind asks; one that is not judged always does."""
         return self.verdict is not Verdict.DEVIATES
 
     @property
@@ -92,3 +114,18 @@ class Figure:
             "verdict": self.verdict.value,
             "note": self.note,
         }
+
+
+HOLDS, FAILS = "holds", "does not hold"
+
+
+def finding(figure: str, holds: bool, note: str = "", unjudged: str = "") -> Figure:
+    """Return a sentence of a paper with whether it holds here; it is judged unless `unjudged` says why not.
+
+    Examples
+    --------
+    >>> finding("a paper: more is less", False, unjudged="not judged: nor in its table").verdict.value
+    'differs'
+    """
+    kind = FigureKind.REPORT if unjudged else FigureKind.FINDING
+    return Figure(figure, kind, HOLDS, HOLDS if holds else FAILS, note=unjudged or note)

@@ -1,13 +1,13 @@
-"""Whether the figures of the papers can fail: the same experiments with twice the noise."""
+"""Whether the figures of the papers can fail: the same experiments with more noise."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sfumato.papers import PAPERS
+from sfumato.papers.draws import DOUBLED
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 
-DOUBLED = 2.0
 STATISTICAL = (
     "slides, rank swapping",
     "slides, IPSO",
@@ -15,7 +15,6 @@ STATISTICAL = (
     "Census report, Table 1",
     "Census report, Table 2",
     "Census report, Table 3",
-    "Census report, from print",
     "post-masking",
     "post-masking optimised",
 )
@@ -35,11 +34,11 @@ class Power:
         return 100 * (1 - len(self.passed) / self.judged) if self.judged else 0.0
 
 
-def power(files: Files, seed: int, parts: Iterable[str] = STATISTICAL) -> Power:
-    """Judge the statistical figures of some parts with twice the window, ratio of variances or noise that is printed.
+def power(files: Files, seed: int, parts: Iterable[str] = STATISTICAL, strength: float = DOUBLED) -> Power:
+    """Judge the statistical figures of some parts with so many times the window, ratio of variances or noise.
 
-    All of them should fail: a figure that passes with twice the noise says nothing about the noise.
+    With twice of it all should fail: a figure that passes then says nothing about the noise.
     """
-    figures = [figure for part in parts for figure in PAPERS[part](files, seed, DOUBLED)]
+    figures = [figure for part in parts for figure in PAPERS[part](files, seed, strength)]
     judged = [figure for figure in figures if figure.kind is FigureKind.STATISTICAL]
     return Power(len(judged), tuple(figure for figure in judged if figure.agrees))

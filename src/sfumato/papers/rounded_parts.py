@@ -18,7 +18,7 @@ def score_from_parts(
     is_misprinted: bool = False,
     note: str = "",
 ) -> Figure:
-    """Return a printed score beside the one that its printed parts give; a misprint is only reported.
+    """Return a printed score beside the one that its printed parts give; a misprint is only shown.
 
     Numbers are given as text, so that their digits are known. The weights of the score must not be negative.
 
@@ -27,7 +27,7 @@ def score_from_parts(
     >>> half = WeightedScore(weights={"loss": 0.5, "risk": 0.5})
     >>> found = score_from_parts("a table", half, {"loss": "20.1", "risk": "10.0"}, printed="15.09")
     >>> found.ours, round(found.tolerance, 3), found.verdict.value
-    (15.05, 0.055, 'reproduced')
+    (15.05, 0.055, 'consistent')
     """
     ours = score.score({symbol: float(parts[symbol]) for symbol in score.weights})
     slack = score.score({symbol: half_unit(parts[symbol]) for symbol in score.weights})
@@ -37,19 +37,19 @@ def score_from_parts(
 def multiple_of_part(
     figure: str, part: str, factor: float, printed: str, is_misprinted: bool = False, note: str = ""
 ) -> Figure:
-    """Return a printed figure beside the one that another gives, times a factor; a misprint is only reported.
+    """Return a printed figure beside the one that another gives, times a factor; a misprint is only shown.
 
     Examples
     --------
     >>> multiple_of_part("a table", "0.281", 0.5**0.5, "0.199").verdict.value
-    'reproduced'
+    'consistent'
     """
     return _figure(figure, factor * float(part), factor * half_unit(part), printed, is_misprinted, note)
 
 
 def _figure(figure: str, ours: float, slack: float, printed: str, is_misprinted: bool, note: str) -> Figure:
     """Return the figure; it and the parts are rounded in print, and the tolerance is what that allows."""
-    kind = FigureKind.REPORT if is_misprinted else FigureKind.EXACT
+    kind = FigureKind.MISPRINT if is_misprinted else FigureKind.PRINT
     if is_misprinted and not note:
         note = f"a misprint: the printed parts give {round_half_up(ours, _digits(printed))}"
     tolerance = round_half_up(slack + half_unit(printed) + BLUR, DIGITS)

@@ -24,7 +24,7 @@ def test_divergences_by_hand() -> None:
     assert diverge(before, after, Divergence.MEAN_ABSOLUTE, 1) == pytest.approx(2 / 6)
     assert diverge(before, after, Divergence.ROOT_MEAN_SQUARE, 1) == pytest.approx(np.sqrt(2 / 20))
     assert diverge(before, after, Divergence.SYMMETRIC_VARIATION, 1) == pytest.approx((1 / 2.5 + 1 / 3.5) / 2)
-    assert diverge(before, after, Divergence.MEAN_VARIATION, 3) == pytest.approx((1.5 + 0.25) / 2)
+    assert diverge(before, after, Divergence.MEAN_VARIATION, 3) == pytest.approx((3 * 0.5 + 0.25) / 4)
     assert diverge(np.zeros(2), np.array([0.0, 5.0]), Divergence.MEAN_ABSOLUTE, 1) == 0.5
 
 
@@ -33,7 +33,9 @@ def test_a_divergence_is_zero_only_for_equal_results_and_costs_more_for_what_gre
     results = RNG.normal(size=6)
     assert diverge(results, results, divergence, 5) == 0
     assert diverge(results, results + 0.1, divergence, 1) > 0
-    assert diverge(np.ones(3), np.full(3, 1.25), divergence, 2) > diverge(np.ones(3), np.full(3, 0.75), divergence, 2)
+    mixed = np.array([1.5, 0.9, 1.0])  # what grew has moved further
+    assert diverge(np.ones(3), mixed, divergence, 2) > diverge(np.ones(3), mixed, divergence, 1)
+    assert diverge(np.ones(3), np.full(3, 1.25), divergence, 9) == diverge(np.ones(3), np.full(3, 1.25), divergence, 1)
 
 
 def test_only_the_symmetric_variation_is_the_same_with_the_files_exchanged() -> None:
@@ -60,8 +62,10 @@ def test_clusters_are_known_by_their_sizes_and_centres_in_any_order_of_records()
     ("result", "message"),
     [
         ([1, 2], "must return numbers by name; got a list"),
-        ({"x": float("nan")}, "must return finite numbers; got one that is nan"),
-        ({"x": "high"}, "must return numbers by name; got a str among them"),
+        ({}, "must return numbers by name; got none"),
+        ({"x": float("nan")}, "must return finite numbers for the original; 'x' is nan"),
+        ({"x": float("inf")}, "must return finite numbers for the original; 'x' is inf"),
+        ({"x": "high"}, "must return numbers by name; 'x' is a str"),
     ],
 )
 def test_refuses_results_that_are_no_finite_numbers_by_name(result: Any, message: str) -> None:
@@ -71,6 +75,26 @@ def test_refuses_results_that_are_no_finite_numbers_by_name(result: Any, message
             FunctionLoss(columns=NAMES, analysis="odd").measure(DATA, DATA)
     finally:
         del ANALYSES["odd"]
+
+
+@pytest.mark.parametrize("gone", [float("nan"), float("inf")])
+def test_a_result_that_the_masked_file_no_longer_gives_is_wholly_lost(gone: float) -> None:
+    register_analysis("odd", lambda data, names: {"x": 2.0, "y": 3.0 if data is DATA else gone})
+    try:
+        assert FunctionLoss(columns=NAMES, analysis="odd").measure(DATA, microdata(2 * MATRIX)).value == 50
+    finally:
+        del ANALYSES["odd"]
+
+
+@pytest.mark.parametrize("analysis", ["variances", "covariances", "correlations", "slopes"])
+def test_a_constant_column_has_nothing_to_lose(analysis: str) -> None:
+    before = np.column_stack([np.full(60, 3.1), MATRIX[:60, :2]])
+    after = before + np.array([0.0, 1.0, 1.0]) * np.random.default_rng(2).normal(size=(60, 3))
+    files = [microdata(matrix) for matrix in (before, after)]
+    found = [
+        FunctionLoss(columns=names, analysis=analysis).measure(*files) for names in (("v0", "v1", "v2"), ("v1", "v2"))
+    ]
+    assert found[0].value == pytest.approx(found[1].value)
 
 
 def test_refuses_a_variance_of_one_value() -> None:

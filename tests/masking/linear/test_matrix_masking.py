@@ -8,7 +8,7 @@ from sfumato.data import Microdata
 from sfumato.errors import DataError, ParameterError, UnknownColumnError
 from sfumato.kernels.microaggregation.mdav import mdav_groups
 from sfumato.kernels.swapping.pairing import pair_within
-from sfumato.masking import AdditiveNoise, MatrixMasking, Mdav, mask_by_matrices
+from sfumato.masking import AdditiveNoise, MatrixMasking, Mdav, Sampling, mask_by_matrices
 from sfumato.masking.linear.matrix_masking import average_records
 from sfumato.masking.swapping.rank_swapping import swap_ranks
 from sfumato.numerics.standardisation import z_scores
@@ -41,8 +41,10 @@ def test_rank_swapping_is_a_permutation_of_the_records_of_a_column() -> None:
 
 
 def test_a_sample_is_some_rows_of_the_identity() -> None:
-    rows = [3, 7, 20]
-    assert np.array_equal(mask_by_matrices(V, records=np.eye(30)[rows]), V[rows])
+    masked = Sampling(size=8).mask(DATA, np.random.default_rng(3))
+    sampled = mask_by_matrices(V, records=np.eye(30)[masked.row_ids])
+    assert sampled.shape == (8, 2)
+    assert np.array_equal(sampled, masked.matrix(NAMES))
 
 
 def test_the_covariances_of_mixed_columns_are_known_from_the_mixing() -> None:

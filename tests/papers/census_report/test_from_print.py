@@ -1,6 +1,6 @@
 import pytest
 
-from sfumato.papers import Figure, FigureKind, Files
+from sfumato.papers import Figure, FigureKind, Files, Verdict
 from sfumato.papers.census_report import printed_tables as printed
 from sfumato.papers.census_report.from_print import figures_from_print
 
@@ -13,7 +13,7 @@ def found() -> dict[str, Figure]:
 def test_67_of_78_scores_of_the_census_file_follow_from_the_printed_losses_and_rates() -> None:
     scores = [figure for name, figure in found().items() if name.startswith("Table 3")]
     assert len(scores) == 78
-    assert sum(figure.kind is FigureKind.EXACT and figure.agrees for figure in scores) == 67
+    assert sum(figure.kind is FigureKind.PRINT and figure.agrees for figure in scores) == 67
 
 
 def test_a_misprinted_score_stands_beside_the_right_one() -> None:
@@ -43,7 +43,6 @@ def test_the_root_of_the_ratio_of_variances_gives_the_loss_and_the_ratio_itself_
 
 
 def test_the_variance_of_a_confidential_file_grows_by_the_ratio_and_not_by_twice_the_ratio() -> None:
-    name = "Census report, from print, Table 4, mixadd10: IL4"
-    once, twice = ({figure.figure: figure for figure in figures_from_print(Files(), 0, times)} for times in (1.0, 2.0))
-    assert (once[name].ours, once[name].agrees) == (0.1, True)
-    assert (twice[name].ours, twice[name].agrees) == (0.2, False)
+    figure = found()["Table 4, mixadd10: IL4"]
+    assert (figure.ours, figure.verdict) == (0.1, Verdict.CONSISTENT)
+    assert abs(2 * 0.1 - float(figure.printed)) > figure.tolerance

@@ -5,8 +5,8 @@ import pytest
 from sfumato.data import numeric
 from sfumato.masking import Mdav, RankSwapping
 from sfumato.papers import Files
-from sfumato.papers.post_masking.masked import scores_of_draws
-from sfumato.papers.post_masking.optimised import scores_of_optimised
+from sfumato.papers.post_masking.masked import SYMBOLS, TABLE_1, TABLE_2, scores_of_draws
+from sfumato.papers.post_masking.optimised import FINDINGS, scores_of_optimised
 
 DRAWS = 2  # fewer than the page shows: each of them must show the gain
 
@@ -33,3 +33,9 @@ def test_scores_fall_by_more_than_in_print(
     after = scores_of_optimised(method, record_percent, target, census, 0)["score"]
     assert sum(after) / DRAWS < most
     assert all(one - other > gain for one, other in zip(before, after, strict=True))
+
+
+@pytest.mark.parametrize(("number", "table"), [(1, TABLE_1), (2, TABLE_2)])
+def test_what_the_paper_says_holds_in_its_own_tables(number: int, table: dict[str, tuple[str, ...]]) -> None:
+    means = {row: dict(zip(SYMBOLS, map(float, line), strict=True)) for row, line in table.items()}
+    assert [text for text, holds, _ in FINDINGS[number](means) if not holds] == []

@@ -5,7 +5,7 @@ from sfumato.papers.slides.example import ORIGINAL, PROTECTED, possible_records,
 
 def test_every_figure_of_the_example_comes_out_exactly() -> None:
     figures = list(slides_example(Files(), seed=0))
-    assert [figure.verdict for figure in figures] == [Verdict.REPRODUCED] * 14
+    assert [figure.verdict for figure in figures] == [Verdict.REPRODUCED] * 10 + [Verdict.CONSISTENT] * 4
 
 
 def test_possible_records_are_those_two_ranks_away_at_most() -> None:

@@ -33,13 +33,13 @@ def variances(data: Microdata, names: tuple[str, ...]) -> dict[str, float]:
 
 
 def covariances(data: Microdata, names: tuple[str, ...]) -> dict[str, float]:
-    """Return the covariance of each pair of columns, over the records complete in all of them."""
-    return _pairs(names, np.atleast_2d(np.cov(_complete(data, names), rowvar=False)))
+    """Return the covariance of each pair of columns, over the records complete in all of them; 0 for a constant one."""
+    return _pairs(names, np.atleast_2d(np.cov(_shifted(data, names), rowvar=False)))
 
 
 def correlations(data: Microdata, names: tuple[str, ...]) -> dict[str, float]:
     """Return the correlation of each pair of columns, over the complete records; 0 for a constant one."""
-    covariance = np.atleast_2d(np.cov(_complete(data, names), rowvar=False))
+    covariance = np.atleast_2d(np.cov(_shifted(data, names), rowvar=False))
     deviations = np.sqrt(np.diag(covariance))
     sizes = np.outer(deviations, deviations)
     return _pairs(names, np.divide(covariance, sizes, out=np.zeros_like(covariance), where=sizes > 0))
@@ -56,7 +56,7 @@ def quantiles(data: Microdata, names: tuple[str, ...]) -> dict[str, float]:
 
 def slopes(data: Microdata, names: tuple[str, ...]) -> dict[str, float]:
     """Return the slopes of the least-squares regression of the last column on the others before it, with a constant."""
-    matrix = _complete(data, names)
+    matrix = _shifted(data, names)
     centred = matrix - matrix.mean(axis=0)
     found = np.linalg.lstsq(centred[:, :-1], centred[:, -1], rcond=None)[0]
     return dict(zip(names[:-1], found.tolist(), strict=True))
@@ -148,17 +148,30 @@ def find_analysis(name: str) -> Analysis:
 
 
 def results_of(analysis: str, data: Microdata, names: tuple[str, ...]) -> dict[str, float]:
-    """Return what an analysis finds in a file, after checking that it is finite numbers by name."""
+    """Return what an analysis finds in a file, after checking that it is some numbers by name."""
     found = find_analysis(analysis)(data, names)
-    who = f"FunctionLoss.analysis: '{analysis}'"
+    who = f"FunctionLoss.analysis: '{analysis}' must return numbers by name"
     if not isinstance(found, Mapping):
-        raise DataError(f"{who} must return numbers by name; got a {type(found).__name__}")
-    for value in found.values():
+        raise DataError(f"{who}; got a {type(found).__name__}")
+    if not found:
+        raise DataError(f"{who}; got none")
+    for name, value in found.items():
         if not isinstance(value, int | float | np.number) or isinstance(value, bool):
-            raise DataError(f"{who} must return numbers by name; got a {type(value).__name__} among them")
-        if not np.isfinite(value):
-            raise DataError(f"{who} must return finite numbers; got one that is {value}")
+            raise DataError(f"{who}; '{name}' is a {type(value).__name__}")
     return {str(name): float(value) for name, value in found.items()}
+
+
+def comparable_results(
+    analysis: str, original: Microdata, masked: Microdata, names: tuple[str, ...]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Return what an analysis finds in both files; what can no longer be computed from the masked one is not there."""
+    before, after = (results_of(analysis, data, names) for data in (original, masked))
+    for name, value in before.items():
+        if not np.isfinite(value):
+            raise DataError(
+                f"FunctionLoss.analysis: '{analysis}' must return finite numbers for the original; '{name}' is {value}"
+            )
+    return before, {name: value for name, value in after.items() if np.isfinite(value)}
 
 
 def check_kinds(analysis: str, data: Microdata, names: tuple[str, ...]) -> None:
@@ -174,7 +187,7 @@ def check_kinds(analysis: str, data: Microdata, names: tuple[str, ...]) -> None:
 
 
 def _several(data: Microdata, name: str) -> FloatColumn:
-    """Return the values of a column that are there, if they are enough for a variance."""
+    """Return the values of a column that are there less the first, if they are enough for a variance."""
     values = data.values(name)
     values = values[~np.isnan(values)]
     if values.size < MIN_RECORDS:
@@ -182,7 +195,13 @@ def _several(data: Microdata, name: str) -> FloatColumn:
             f"FunctionLoss.columns: '{name}' needs at least {MIN_RECORDS} values in each file for a variance; one has "
             f"{values.size}"
         )
-    return values
+    return np.asarray(values - values[0], dtype=np.float64)  # so that a constant column has just the variance 0
+
+
+def _shifted(data: Microdata, names: tuple[str, ...]) -> FloatMatrix:
+    """Return the complete records less the first of them, so that a constant column is 0 and not nearly so."""
+    matrix = _complete(data, names)
+    return np.asarray(matrix - matrix[0], dtype=np.float64)
 
 
 def _complete(data: Microdata, names: tuple[str, ...]) -> FloatMatrix:

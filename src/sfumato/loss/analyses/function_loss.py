@@ -11,7 +11,7 @@ from sfumato.comparison.side_by_side import columns_to_compare
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.errors import did_you_mean
-from sfumato.loss.analyses._functions import check_kinds, known_analyses, results_of
+from sfumato.loss.analyses._functions import check_kinds, comparable_results, known_analyses
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns
 
@@ -54,9 +54,9 @@ class FunctionLoss(LossMeasure):
         How the results are compared: `mean_variation`, `mean_absolute` or `root_mean_square`, in the size of those of
         the original, or `symmetric_variation`, in the size of both: only this is the same when the files are exchanged.
     false_positive_cost
-        How often a result counts whose masked value is larger in size than the original one: above 1 where it is
-        worse to find what is not there than to miss what is, below 1 the other way round. With 1 a
-        result may grow or shrink at the same cost.
+        How often a result counts in the mean whose masked value is larger in size than the original one, where others
+        count once: above 1 where it is worse to find what is not there than to miss what is, below 1 the other way
+        round.
 
     Meaning
         0: the same results. 100: results differ by as much as they are large; there is no upper bound, but with
@@ -93,7 +93,7 @@ class FunctionLoss(LossMeasure):
         """Return the divergence of the results in percent, with the largest change of one of them."""
         names = columns_to_compare(self, original, masked)
         check_kinds(self.analysis, original, names)
-        before, after = align(*(results_of(self.analysis, data, names) for data in (original, masked)))
+        before, after = align(*comparable_results(self.analysis, original, masked, names))
         value = 100 * diverge(before, after, self.divergence, self.false_positive_cost)
         largest = 100 * float(_variations(before, after).max(initial=0.0))
         return Measurement(self.name(), self.symbol, value, parts={"FLlargest": largest})
@@ -106,20 +106,24 @@ def align(before: Mapping[str, float], after: Mapping[str, float]) -> tuple[Floa
 
 
 def diverge(before: FloatColumn, after: FloatColumn, divergence: Divergence, false_positive_cost: float) -> float:
-    """Return how far results have moved, as a share of their size; what grew counts as often as it costs."""
+    """Return how far results have moved, as a share of their size: a mean in which what grew counts as it costs."""
     costs = np.where(np.abs(after) > np.abs(before), false_positive_cost, 1.0)
     apart = np.abs(after - before)
     some = (before != 0) | (after != 0)
     if divergence is Divergence.MEAN_VARIATION:
-        return float((costs * _variations(before, after))[some].mean()) if some.any() else 0.0
+        return _weighted(_variations(before, after)[some], costs[some])
     if divergence is Divergence.SYMMETRIC_VARIATION:
-        sizes = (np.abs(before) + np.abs(after)) / 2
-        return float((costs * apart)[some] @ (1 / sizes[some])) / np.count_nonzero(some) if some.any() else 0.0
+        return _weighted(apart[some] / ((np.abs(before) + np.abs(after)) / 2)[some], costs[some])
     power = 1 if divergence is Divergence.MEAN_ABSOLUTE else 2
     size = float((np.abs(before) ** power).mean())
     if not size:
-        return float((costs * (apart > 0)).mean())
-    return float(((costs * apart**power).mean() / size) ** (1 / power))
+        return _weighted((apart > 0).astype(np.float64), costs)
+    return float((_weighted(apart**power, costs) / size) ** (1 / power))
+
+
+def _weighted(figures: FloatColumn, weights: FloatColumn) -> float:
+    """Return the weighted mean; 0 of nothing."""
+    return float(figures @ weights / weights.sum()) if figures.size else 0.0
 
 
 def _variations(before: FloatColumn, after: FloatColumn) -> FloatColumn:

@@ -62,7 +62,10 @@ class FuzzyClusteringLoss(LossMeasure):
 
     symbol: ClassVar[str] = "FC"
     part_symbols: ClassVar[tuple[str, ...]] = ("FCcentres", "FCmemberships", "FCobjective")
-    part_units: ClassVar[Mapping[str, str]] = {"FCcentres": "standard deviations", "FCmemberships": "records"}
+    part_units: ClassVar[Mapping[str, str]] = {
+        "FCcentres": "standard deviations",
+        "FCmemberships": "squared memberships",
+    }
     family: ClassVar[str] = "analyses"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
@@ -105,12 +108,12 @@ class FuzzyClusteringLoss(LossMeasure):
         names = ("centres", "memberships", "objective")
         parts |= {
             f"{name}, free start": figure
-            for name, figure in zip(names, _changes(first, matched(free, first), there), strict=True)
+            for name, figure in zip(names, _changes(first, match_centres(free, first), there), strict=True)
         }
         return Measurement(self.name(), self.symbol, 100 * float(lost.mean()), parts=parts, per_record=per_record)
 
 
-def matched(found: FuzzyClusters, other: FuzzyClusters) -> FuzzyClusters:
+def match_centres(found: FuzzyClusters, other: FuzzyClusters) -> FuzzyClusters:
     """Return clusters in the order of others, each beside the one whose centre is nearest, one to one."""
     from scipy.optimize import linear_sum_assignment
 

@@ -79,21 +79,21 @@ class CamouflagedAnswers:
 
     def minimum(self, rows: Rows) -> Interval:
         """Return the interval of the smallest value of a set of records."""
-        middle, apart = _centred(self._vectors(rows))
-        return _moved(float(apart.min()), highest_minimum(apart), middle, float(np.abs(apart).max()))
+        middle, apart = _centre(self._vectors(rows))
+        return _move(float(apart.min()), highest_minimum(apart), middle, float(np.abs(apart).max()))
 
     def maximum(self, rows: Rows) -> Interval:
         """Return the interval of the largest value of a set of records."""
-        middle, apart = _centred(self._vectors(rows))
-        return _moved(-highest_minimum(-apart), float(apart.max()), middle, float(np.abs(apart).max()))
+        middle, apart = _centre(self._vectors(rows))
+        return _move(-highest_minimum(-apart), float(apart.max()), middle, float(np.abs(apart).max()))
 
     def median(self, rows: Rows) -> Interval:
         """Return the interval of the median of a set of records: the mean of the two in the middle of an even number.
 
         Of hulls of many vectors, where the search for its ends is given up, it is wider than the hull makes it.
         """
-        middle, apart = _centred(self._vectors(rows))
-        return _moved(-highest_median(-apart), highest_median(apart), middle, float(np.abs(apart).max()))
+        middle, apart = _centre(self._vectors(rows))
+        return _move(-highest_median(-apart), highest_median(apart), middle, float(np.abs(apart).max()))
 
     def variance(self, rows: Rows) -> Interval:
         """Return the interval of the variance (divisor n - 1) of a set of at least 2 records."""
@@ -101,7 +101,7 @@ class CamouflagedAnswers:
         centred = vectors - vectors.mean(axis=1, keepdims=True)
         largest = float((centred**2).sum(axis=1).max())
         low, high = (total / (vectors.shape[1] - 1) for total in (smallest_variance(centred), largest))
-        return Interval(max(_widened(low, high, high).low, 0.0), _widened(low, high, high).high)
+        return Interval(max(_widen(low, high, high).low, 0.0), _widen(low, high, high).high)
 
     def regression(self, explanatory: FloatMatrix, rows: Rows) -> tuple[Interval, ...]:
         """Return the intervals of the coefficients of a least squares regression of the column on others.
@@ -128,7 +128,7 @@ class CamouflagedAnswers:
                 f"in the records that are asked about"
             )
         found = np.linalg.lstsq(design, vectors.T, rcond=None)[0]
-        return tuple(_widened(float(one.min()), float(one.max()), float(np.abs(one).max())) for one in found)
+        return tuple(_widen(float(one.min()), float(one.max()), float(np.abs(one).max())) for one in found)
 
     def slope(self, response: FloatColumn, rows: Rows) -> Interval:
         """Return the interval of the slope of a least squares regression of another column on this one.
@@ -149,7 +149,7 @@ class CamouflagedAnswers:
                 f"the slope on '{self.column}' can be anything, as its values may all be equal; ask about more records"
             )
         low, high = -highest_slope(centred, -known), highest_slope(centred, known)
-        return _widened(low, high, max(abs(low), abs(high)))
+        return _widen(low, high, max(abs(low), abs(high)))
 
     def _rows(self, rows: Rows) -> Rows:
         """Return the numbers of some records, each once; a record may be told by its row, or by true in its place."""
@@ -195,19 +195,19 @@ class CamouflagedAnswers:
             )
 
 
-def _centred(vectors: FloatMatrix) -> tuple[float, FloatMatrix]:
+def _centre(vectors: FloatMatrix) -> tuple[float, FloatMatrix]:
     """Return the middle of all values, and the vectors from there: what is found is exact to a part of their spread."""
     middle = float(np.median(vectors))
     return middle, vectors - middle
 
 
-def _moved(low: float, high: float, middle: float, spread: float) -> Interval:
+def _move(low: float, high: float, middle: float, spread: float) -> Interval:
     """Return the interval of what was found from the middle on, widened, also by what this addition rounds off."""
-    found = _widened(low, high, spread)
+    found = _widen(low, high, spread)
     last_digits = 4 * float(np.spacing(abs(middle) + spread))
     return Interval(found.low + middle - last_digits, found.high + middle + last_digits)
 
 
-def _widened(low: float, high: float, size: float) -> Interval:
+def _widen(low: float, high: float, size: float) -> Interval:
     """Return an interval, wider by what optimisation may have rounded off."""
     return Interval(low - ROUNDING * size, high + ROUNDING * size)

@@ -1,5 +1,7 @@
 """The Census report: figures that follow from others in print, those of its confidential file too.
 
+They tell that print agrees with itself, and how it is to be read; no method of Sfumato is run.
+
 Losses and rates give the scores. Masking with another share of the same noise changes IL1s and IL2 by the root of the
 share, which shows that the noise is X + sqrt(d) Y, and not X + d Y as the appendix has it. Rescaling changes neither
 IL2 nor IL5.
@@ -76,7 +78,7 @@ def figures_from_print(files: Files, seed: int, strength: float = 1.0) -> Iterat
         yield from _halved_losses(number, table)
         yield from _laws_of_noise(number, table)
         if number in WHOLE_FILE:
-            yield from _variances(number, table, strength)
+            yield from _variances(number, table)
     for number in printed.SCORE_TABLES:
         yield from _scores(number)
 
@@ -114,18 +116,18 @@ def _laws_of_noise(number: int, table: dict[str, dict[str, str]]) -> Iterator[Fi
             yield multiple_of_part(figure, table[row][symbol], 1.0, table[f"scal{row}"][symbol], note=note)
 
 
-def _variances(number: int, table: dict[str, dict[str, str]], strength: float) -> Iterator[Figure]:
+def _variances(number: int, table: dict[str, dict[str, str]]) -> Iterator[Figure]:
     """Yield IL4 of noise, which is the ratio d of its variance, up to the chance correlation of noise and data.
 
     With that correlation r, of standard error 1 / sqrt n, a variance grows by d + 2 sqrt(d) r.
     """
     for row, line in table.items():
         if row.startswith(("add", "mixadd")):
-            d = strength * int(row.removesuffix("_sw")[-2:]) / PERCENT
+            d = int(row.removesuffix("_sw")[-2:]) / PERCENT
             error = NormalDist().inv_cdf(1 - UNLIKELY / 2) * 2 * sqrt(d / CONFIDENTIAL_RECORDS)
             figure = _name(number, row, "IL4")
             tolerance = round(error + half_unit(line["IL4"]), 4)
-            yield Figure(figure, FigureKind.STATISTICAL, float(line["IL4"]), d, tolerance, RATIO)
+            yield Figure(figure, FigureKind.PRINT, float(line["IL4"]), d, tolerance, RATIO)
 
 
 def _scores(number: int) -> Iterator[Figure]:

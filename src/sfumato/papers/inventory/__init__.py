@@ -6,7 +6,7 @@ belongs to one item, and what is not computed says why.
 
 from sfumato.papers.inventory.census_report import CENSUS_REPORT
 from sfumato.papers.inventory.chapter_5 import CHAPTER_5
-from sfumato.papers.inventory.item import Item, ItemKind
+from sfumato.papers.inventory.item import Item, ItemKind, Standing
 from sfumato.papers.inventory.outliers import OUTLIERS
 from sfumato.papers.inventory.post_masking import POST_MASKING
 from sfumato.papers.inventory.slides import SLIDES
@@ -19,4 +19,4 @@ INVENTORY: dict[str, tuple[Item, ...]] = {
     "outliers paper": OUTLIERS,
 }
 
-__all__ = ["INVENTORY", "Item", "ItemKind"]
+__all__ = ["INVENTORY", "Item", "ItemKind", "Standing"]

@@ -1,6 +1,6 @@
 """Census report, in its order: Yancey, Winkler and Creecy (2002)."""
 
-from sfumato.papers.inventory.item import ItemKind, experiment, explained, measure, method, printed_figures
+from sfumato.papers.inventory.item import ItemKind, experiment, explained, measure, method, not_offered, printed_figures
 
 CONFIDENTIAL = "the file, tax records matched to a survey, is confidential"
 
@@ -10,6 +10,13 @@ CENSUS_REPORT = (
     method("estimates from noisy data, on subdomains too", "corrected_moments"),
     method("regression coefficients and interactions recovered from noisy data", "corrected_regression"),
     method("mixtures of additive noise", "mixture_noise"),
+    not_offered(
+        ItemKind.METHOD,
+        "Roque's own mixture: more components than variables, with means found by nonlinear optimisation",
+        "the report replaces it by mixtures along a root of the covariance, which need no optimisation and have the "
+        "same moments",
+        "mixture_noise",
+    ),
     method(
         "masked data rescaled to the covariance of the original",
         "mixture_noise",
@@ -19,6 +26,18 @@ CENSUS_REPORT = (
     method("add01_sw: noise, and then swaps of the records that a linkage re-identifies", "swap_reidentified"),
     measure("Fellegi-Sunter linkage with the d and the l metric, one to one", "probabilistic_linkage"),
     measure("weights by expectation and maximisation", "expectation_maximisation_linkage"),
+    not_offered(
+        ItemKind.MEASURE,
+        "equation 3: weights of three variables from seven equations with seven unknowns",
+        "the case of agreement and disagreement that expectation and maximisation generalises",
+        "expectation_maximisation_linkage",
+    ),
+    not_offered(
+        ItemKind.MEASURE,
+        "weights of agreement by the relative frequency of a value, such as of a rare surname",
+        "named as a possibility of names; the columns here are numbers, which agree by degrees",
+        "probabilistic_linkage",
+    ),
     measure("links, possible links and non-links by two bounds on errors", "link_decisions"),
     measure(
         "distance linkage and interval disclosure, which the report leaves aside",
@@ -34,11 +53,18 @@ CENSUS_REPORT = (
     printed_figures("Table 1: information loss", "Census report, Table 1"),
     printed_figures("Table 2: rates of re-identification", "Census report, Table 2"),
     printed_figures("Table 3: scores", "Census report, Table 3"),
+    printed_figures("what is said of Tables 1 to 3 and in the conclusions", "Census report, findings"),
     printed_figures(
-        "Tables 1, 3, 4, 5, 7, 8 and 9: what follows from other figures in print", "Census report, from print"
+        "Tables 1, 3, 4, 5, 7, 8 and 9: what follows from other figures in print, without a run",
+        "Census report, from print",
     ),
-    experiment(
-        "thirteen maskings of the matched file", "rank_swapping", "correlated_noise", "mixture_noise", note=CONFIDENTIAL
+    explained(
+        ItemKind.EXPERIMENT,
+        "thirteen maskings of the matched file",
+        f"never run: {CONFIDENTIAL}",
+        "rank_swapping",
+        "correlated_noise",
+        "mixture_noise",
     ),
     explained(
         ItemKind.FIGURES,
@@ -46,7 +72,12 @@ CENSUS_REPORT = (
         f"{CONFIDENTIAL}; IL1s, IL2, IL4 and IL5 are held against laws of noise",
     ),
     explained(ItemKind.FIGURES, "Table 6: 26 rates of re-identification", f"{CONFIDENTIAL}; Table 7 follows from it"),
-    measure("matches above a cut-off: the zone with 20 % true ones", "link_decisions"),
+    measure(
+        "matches above a cut-off: the zone with 20 % true ones",
+        "probabilistic_linkage",
+        "expectation_maximisation_linkage",
+        note="the parts PLDz and EMLDz, with `precision`",
+    ),
     measure("losses on subpopulations", "subdomain_information_loss"),
     explained(
         ItemKind.FIGURES,

@@ -8,6 +8,17 @@ from enum import StrEnum
 from sfumato.papers.figure import Figure, Verdict
 
 
+class Standing(StrEnum):
+    """Where a thing of a paper stands that is not a set of computed figures."""
+
+    OFFERED = "offered"
+    """Sfumato has it, with tests of its own; no printed figure is claimed by this."""
+    EXPLAINED = "explained"
+    """It is printed and not computed, for a reason."""
+    NOT_OFFERED = "not offered"
+    """Sfumato does not have it, for a reason."""
+
+
 class ItemKind(StrEnum):
     """What a paper has."""
 
@@ -29,8 +40,8 @@ class Item:
         What the paper calls it.
     where
         Names in recipes and studies, names in `sfumato`, or, for figures that are computed, how their names begin.
-    verdict
-        How it came out; of figures that are computed each has its own.
+    standing
+        Whether it is offered, or why it is not computed; none for figures that are computed, which each have a verdict.
     note
         What differs, or why it is not computed.
     """
@@ -38,15 +49,15 @@ class Item:
     kind: ItemKind
     text: str
     where: tuple[str, ...] = ()
-    verdict: Verdict | None = Verdict.REPRODUCED
+    standing: Standing | None = Standing.OFFERED
     note: str = ""
 
     def includes(self, figure: Figure) -> bool:
         """Tell whether a computed figure is one of these."""
-        return self.verdict is None and figure.figure.startswith(self.where)
+        return self.standing is None and figure.figure.startswith(self.where)
 
     def outcome(self, figures: Iterable[Figure]) -> str:
-        """Return the verdict, or how many of the computed figures have which.
+        """Return where it stands, or how many of the computed figures have which.
 
         Examples
         --------
@@ -55,8 +66,8 @@ class Item:
         >>> printed_figures("the table", "slides, table").outcome(two)
         '2 reproduced'
         """
-        if self.verdict is not None:
-            return self.verdict.value
+        if self.standing is not None:
+            return self.standing.value
         counts = Counter(figure.verdict for figure in figures if self.includes(figure))
         return ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
 
@@ -83,4 +94,9 @@ def printed_figures(text: str, *begin: str, note: str = "") -> Item:
 
 def explained(kind: ItemKind, text: str, note: str, *where: str) -> Item:
     """Return what is not computed, and why."""
-    return Item(kind, text, where, Verdict.EXPLAINED, note)
+    return Item(kind, text, where, Standing.EXPLAINED, note)
+
+
+def not_offered(kind: ItemKind, text: str, note: str, *where: str) -> Item:
+    """Return what Sfumato does not have, why, and what stands nearest to it."""
+    return Item(kind, text, where, Standing.NOT_OFFERED, note)

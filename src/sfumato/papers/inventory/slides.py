@@ -1,8 +1,13 @@
 """Slides, in their order: Torra (2013), Masking methods."""
 
-from sfumato.papers.inventory.item import ItemKind, experiment, explained, measure, method, printed_figures
+from sfumato.papers.inventory.item import ItemKind, experiment, explained, measure, method, not_offered, printed_figures
 
 SLIDES = (
+    not_offered(
+        ItemKind.METHOD,
+        "other types of data: graphs of social networks, search and access logs, documents and their indices",
+        "the slides name them and describe no method; Sfumato is for files of records and for tables",
+    ),
     method("tables of frequencies and of magnitudes with totals", "tables.Table"),
     experiment(
         "external attack, internal attack, internal attack with dominance",
@@ -38,6 +43,12 @@ SLIDES = (
     method("projected microaggregation", "projected_microaggregation"),
     method("MDAV", "mdav"),
     method("microaggregation of other types of data by a plurality rule", "categorical_microaggregation"),
+    experiment(
+        "all variables microaggregated together imply k-anonymity",
+        "mdav",
+        "k_anonymity",
+        note="of all continuous columns in one call; `columns_at_a_time` does not give it",
+    ),
     experiment("correlated variables together or not", "correlated_columns"),
     method("rank swapping", "rank_swapping"),
     experiment(
@@ -69,6 +80,11 @@ SLIDES = (
     method("multiple imputation", "multiple_imputation"),
     method("camouflage", "camouflage"),
     method("PRAM", "pram"),
+    experiment(
+        "Table of nonperturbative methods by data",
+        "METHODS",
+        note="as Table 4 of chapter 5; each method names its kinds",
+    ),
     method("rounding, univariate and multivariate", "rounding", "multivariate_rounding"),
     method("sampling", "sampling"),
     method("global recoding, top and bottom coding", "recoding", "discretisation", "top_coding", "bottom_coding"),
@@ -89,6 +105,11 @@ SLIDES = (
     ),
     measure(
         "IL_f = divergence(f(X), f(X')), symmetric or with dearer false positives", "function_loss", "register_analysis"
+    ),
+    measure(
+        "three requirements on a divergence: 0 for equal results, never below 0, the same with the files exchanged",
+        "function_loss",
+        note="all four divergences have the first two, `symmetric_variation` has all three",
     ),
     measure("analytically valid and analytically interesting files", "analytic_validity"),
     measure("generic measures for continuous data: V, R, RF, C, F", "moment_and_factor_loss"),

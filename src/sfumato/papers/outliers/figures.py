@@ -6,7 +6,7 @@ pictures and no tables, so that what can come out again is what it says of them,
 
 from collections.abc import Iterator
 
-from sfumato.papers.figure import Figure, FigureKind
+from sfumato.papers.figure import Figure, finding
 from sfumato.papers.files import Files
 from sfumato.papers.outliers.conclusions import CONCLUSIONS
 from sfumato.papers.outliers.lines import Pictures
@@ -16,7 +16,6 @@ from sfumato.papers.outliers.risk_findings import RISKS
 from sfumato.papers.outliers.runs import outlier_pictures
 
 RELATIONS: tuple[Relation, ...] = (*LOSSES, *RISKS, *CONCLUSIONS)
-HOLDS, FAILS = "holds", "does not hold"
 FAILED = {  # what the page about the papers says of them
     "Fig. 7, microaggregation: always less risk than additive noise",
     "Fig. 8, microaggregation: a smaller difference than JPEG and additive noise, a larger one than rank swapping",
@@ -39,11 +38,7 @@ def judge_relations(pictures: Pictures) -> Iterator[Figure]:
     for relation in RELATIONS:
         found = relation.judge(pictures)
         name = f"{relation.place}, {relation.text}"
-        unjudged = "does not hold here" if name in FAILED else "hangs on the draws" if name in DRAWN else ""
-        yield Figure(
-            f"outliers paper, {name}",
-            FigureKind.REPORT if unjudged else FigureKind.FINDING,
-            HOLDS,
-            HOLDS if found.holds else FAILS,
-            note=f"not judged: {unjudged}; {found.figures}" if unjudged else found.figures,
-        )
+        why = "does not hold here" if name in FAILED and not found.holds else "hangs on the draws"
+        why = why if name in FAILED | DRAWN else ""
+        unjudged = f"not judged: {why}; {found.figures}" if why else ""
+        yield finding(f"outliers paper, {name}", found.holds, found.figures, unjudged)

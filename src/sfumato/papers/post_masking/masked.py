@@ -14,8 +14,8 @@ from sfumato.data import Microdata, numeric
 from sfumato.improve import PostMaskingOptimisation
 from sfumato.loss import InformationLoss
 from sfumato.masking import Mdav, RankSwapping
-from sfumato.papers.draws import TOO_NOISY, WIDEST, drawn_figure, draws
-from sfumato.papers.figure import Figure, FigureKind
+from sfumato.papers.draws import drawn_figure, draws, run_count, runs_of, shown_figure
+from sfumato.papers.figure import Figure
 from sfumato.papers.files import Files
 from sfumato.papers.rounded_parts import score_from_parts
 from sfumato.risk import DistanceLinkage, IntervalDisclosure
@@ -45,7 +45,6 @@ MEASURES = (
     IntervalDisclosure(columns=numeric, ties="mid", correspondence=NEAREST),
 )
 RUNS = 20
-WIDEST_LOSS = 0.3
 GROUPED = "not judged: nothing is drawn, and the paper does not say in every detail how it groups; ours is MDAV"
 
 
@@ -62,11 +61,10 @@ def masked_rows(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figu
 
 def rank_swapping_rows(census: Microdata, seed: int, strength: float = 1.0) -> Iterator[Figure]:
     """Yield the first row of Table 1: rank swapping with window 14, the mean over runs."""
-    found = scores_of_draws(RankSwapping(columns=numeric, window=14), census, seed, RUNS, strength)
+    method = RankSwapping(columns=numeric, window=14)
+    found = runs_of(lambda noise: scores_of_draws(method, census, seed, run_count(RUNS, noise), noise), strength)
     for symbol, printed in (*zip(SYMBOLS, TABLE_1["none"], strict=True), ("E", ERRORS[1])):
-        unjudged, widest = TOO_NOISY if symbol == "score" else "", WIDEST_LOSS if symbol == "IL" else WIDEST
-        figure = f"post-masking, Table 1, rank swapping 14: {symbol}"
-        yield drawn_figure(figure, printed, found[symbol], unjudged=unjudged, widest=widest)
+        yield drawn_figure(f"post-masking, Table 1, rank swapping 14: {symbol}", printed, found[symbol])
 
 
 def microaggregation_rows(census: Microdata, seed: int, strength: float = 1.0) -> Iterator[Figure]:
@@ -74,7 +72,7 @@ def microaggregation_rows(census: Microdata, seed: int, strength: float = 1.0) -
     found = scores_of_draws(Mdav(columns=numeric, k=10, columns_at_a_time=4), census, seed, 1, strength)
     for symbol, printed in (*zip(SYMBOLS, TABLE_2["none"], strict=True), ("E", ERRORS[2])):
         name = f"post-masking, Table 2, microaggregation 4, 10: {symbol}"
-        yield Figure(name, FigureKind.REPORT, float(printed), round(found[symbol][0], 3), note=GROUPED)
+        yield shown_figure(name, float(printed), round(found[symbol][0], 3), GROUPED)
 
 
 def scores_of_draws(

@@ -14,6 +14,7 @@ from sfumato.execution import run_step
 from sfumato.loss import ClusteringLoss, ProbabilisticInformationLoss
 from sfumato.masking import Mdav
 from sfumato.numerics.arrays import FloatColumn
+from sfumato.papers.draws import shown_figure
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 
@@ -50,12 +51,12 @@ def slides_clustering(files: Files, seed: int, strength: float = 1.0) -> Iterato
         for heading, printed, figure in zip(HEADINGS, line, ours, strict=True):
             note = OTHER_ERRORS if heading == "aPIL" else OPTIMA
             name = f"slides, clustering, group size {k}: {heading}"
-            yield Figure(name, FigureKind.REPORT, printed, round(figure, 3), note=note)
+            yield shown_figure(name, printed, round(figure, 3), note)
     *indices, loss = np.array(list(TABLE.values())).T
     for heading, index, printed in zip(HEADINGS, indices, CORRELATIONS, strict=False):
         yield Figure(
             f"slides, clustering: correlation of {heading} with aPIL",
-            FigureKind.EXACT,
+            FigureKind.PRINT,
             printed,
             round(float(np.corrcoef(index, loss)[0, 1]), 4),
             round(rounding_of_correlation(index, loss) + HALF_UNIT, 4),

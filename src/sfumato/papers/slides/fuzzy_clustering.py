@@ -12,10 +12,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from sfumato.loss.analyses._fuzzy_c_means import FuzzyClusters, fuzzy_clusters
-from sfumato.loss.analyses.fuzzy_clustering_loss import matched
+from sfumato.loss.analyses.fuzzy_clustering_loss import match_centres
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.standardisation import z_scores
-from sfumato.papers.draws import drawn_figure
+from sfumato.papers.draws import drawn_figure, run_count, runs_of, shown_figure
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 
@@ -42,10 +42,8 @@ NOISY_OBJECTIVES = {  # by noise, in the two runs
     2.0: ("3028", "3013"),
 }
 UNIT = 0.084  # standard deviations of a column per unit of noise
-MIN_NOISE = 0.4
 RUNS = 12
 FITTED = f"noise of {UNIT} standard deviations per unit: fitted to the table, as its unit is not printed"
-ROUNDING = "not judged: so little noise changes the objective by less than runs differ"
 ELSEWHERE = "not judged: another optimum than the lowest, which cannot be known"
 
 
@@ -61,20 +59,25 @@ def slides_fuzzy_clustering(files: Files, seed: int, strength: float = 1.0) -> I
         ours = int(optima[name].objective)
         yield Figure(f"slides, fuzzy clustering, {name}: objective", FigureKind.EXACT, printed, ours, note=CUT)
     for run, (name, d1, d2) in DISTANCES.items():
-        other = matched(optima["no noise"], optima[name])
-        centres = float(np.sqrt(((other.centres - optima[name].centres) ** 2).sum()))
+        other = match_centres(optima["no noise"], optima[name])
+        moved = float(np.sqrt(((other.centres - optima[name].centres) ** 2).sum()))
         memberships = float(((other.memberships - optima[name].memberships) ** 2).sum())
         what = f"slides, fuzzy clustering, no noise, {run}"
-        yield Figure(f"{what}: d1", FigureKind.REPORT, d1, round(centres, 2), note=SQUARED)
-        yield Figure(f"{what}: d2", FigureKind.REPORT, d2, round(memberships, 2), note=SQUARED)
-    rng = np.random.default_rng(seed)
+        yield shown_figure(f"{what}: d1", d1, round(moved, 2), SQUARED)
+        yield shown_figure(f"{what}: d2", d2, round(memberships, 2), SQUARED)
+    centres = optima["no noise"].centres
     for noise, objectives in NOISY_OBJECTIVES.items():
-        deviation = strength * UNIT * noise
-        runs = [_noisy_objective(records, optima["no noise"].centres, deviation, rng) for _ in range(RUNS)]
+
+        def columns(times: float, noise: float = noise) -> dict[str, list[float]]:
+            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(int(10 * noise), int(10 * times))))
+            deviation = times * UNIT * noise
+            count = run_count(RUNS, times)
+            return {"objective": [_noisy_objective(records, centres, deviation, rng) for _ in range(count)]}
+
+        runs = runs_of(columns, strength)["objective"]
         for run, objective in zip(DISTANCES, objectives, strict=True):
-            unjudged = ROUNDING if noise < MIN_NOISE else "" if objective == min(objectives) else ELSEWHERE
             figure = f"slides, fuzzy clustering, noise {noise}, {run}: objective"
-            yield drawn_figure(figure, objective, runs, FITTED, unjudged)
+            yield drawn_figure(figure, objective, runs, FITTED, "" if objective == min(objectives) else ELSEWHERE)
 
 
 def _noisy_objective(records: FloatMatrix, centres: FloatMatrix, deviation: float, rng: np.random.Generator) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from sfumato.data import Microdata
 from sfumato.execution import run_step
 from sfumato.masking import IpsoA, IpsoB, IpsoC
-from sfumato.papers.draws import TOO_NOISY, drawn_figure
+from sfumato.papers.draws import drawn_figure, run_count, runs_of
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 from sfumato.risk import DistanceLinkage
@@ -35,8 +35,6 @@ DISTANCES = {
     "KDBRL": ("kernel", ""),
 }
 RUNS = 8
-JUDGED = ("C", KNOWN[-1], "DBRLM-COV0")
-FEW = f"{TOO_NOISY}: of {RUNS} runs some have half or twice as many links"
 ALMOST_A = "not judged: the printed IPSO-B hardly differs from IPSO-A; ours has the noise of the residuals, as IPSO-C"
 
 
@@ -47,11 +45,20 @@ def slides_ipso(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figu
     fitted = run_step(IpsoA(columns=columns, given=given), files.eia, seed=seed, step=0)
     yield from _exact_figures(linked(files.eia, fitted, columns))
     for letter, method in (("B", IpsoB(columns=columns, given=given)), ("C", IpsoC(columns=columns, given=given))):
-        masked = [
-            add_noise(fitted, run_step(method, files.eia, seed=run, step=0), columns, strength)
-            for run in np.random.SeedSequence(seed).generate_state(RUNS).tolist()
-        ]
-        yield from _drawn_figures(letter, [linked(files.eia, file, columns) for file in masked])
+
+        def counts(noise: float, method: IpsoB | IpsoC = method) -> dict[str, list[float]]:
+            masked = [
+                add_noise(fitted, run_step(method, files.eia, seed=run, step=0), columns, noise)
+                for run in np.random.SeedSequence(seed).generate_state(run_count(RUNS, noise)).tolist()
+            ]
+            found = [linked(files.eia, file, columns) for file in masked]
+            return {_cell(*place): [each[place] for each in found] for place in found[0]}
+
+        found = runs_of(counts, strength)
+        for known, heading, printed in _cells(letter):
+            unjudged = ALMOST_A if letter == "B" else ""
+            runs, note = found[_cell(known, heading)], DISTANCES[heading][1]
+            yield drawn_figure(_name(letter, known, heading), printed, runs, note, unjudged)
 
 
 def add_noise(fitted: Microdata, masked: Microdata, columns: tuple[str, ...], strength: float) -> Microdata:
@@ -80,13 +87,6 @@ def _exact_figures(found: Counts) -> Iterator[Figure]:
         yield Figure(_name("A", known, heading), FigureKind.EXACT, int(printed), ours, note=DISTANCES[heading][1])
 
 
-def _drawn_figures(letter: str, found: list[Counts]) -> Iterator[Figure]:
-    for known, heading, printed in _cells(letter):
-        unjudged = ALMOST_A if letter == "B" else "" if (letter, known, heading) == JUDGED else FEW
-        runs = [counts[known, heading] for counts in found]
-        yield drawn_figure(_name(letter, known, heading), printed, runs, DISTANCES[heading][1], unjudged)
-
-
 def _cells(letter: str) -> Iterator[tuple[Known, str, str]]:
     for known, line in zip(KNOWN, PRINTED[letter], strict=True):
         for heading, printed in zip(DISTANCES, line.split(), strict=True):
@@ -94,5 +94,8 @@ def _cells(letter: str) -> Iterator[tuple[Known, str, str]]:
 
 
 def _name(letter: str, known: Known, heading: str) -> str:
-    listed = ", ".join(f"v{place}" for place in known)
-    return f"slides, IPSO, {letter}, {listed} known: records linked by {heading}"
+    return f"slides, IPSO, {letter}, {_cell(known, heading)}"
+
+
+def _cell(known: Known, heading: str) -> str:
+    return f"{', '.join(f'v{place}' for place in known)} known: records linked by {heading}"

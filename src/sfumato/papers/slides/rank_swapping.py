@@ -12,7 +12,7 @@ from sfumato.contracts import Correspondence, Measure
 from sfumato.data import Microdata, numeric
 from sfumato.loss import InformationLoss
 from sfumato.masking import RankSwapping
-from sfumato.papers.draws import WIDEST, drawn_figure, draws
+from sfumato.papers.draws import drawn_figure, draws, run_count, runs_of, shown_figure
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 from sfumato.risk import DistanceLinkage, IntervalDisclosure, ProbabilisticLinkage, RankIntervalLinkage
@@ -47,19 +47,19 @@ TABLES = {  # by file and window
 }
 RUNS = {"Census": 20, "EIA": 8}
 MAX_KEYS = 7
+ROUNDED = 0.01
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the table: the windows at which it is judged, why it is not at the others, and its tolerance."""
+    """A column of the table: the windows at which it does not come out, and what may be behind that."""
 
-    judged: range = range(0)
-    unjudged: str = ""
-    widest: float = WIDEST
+    differs: range = range(0)
+    why: str = ""
 
     def reason(self, window: int) -> str:
         """Return why the column is not judged at a window; nothing if it is."""
-        return "" if window in self.judged else f"not judged: {self.unjudged}"
+        return f"not judged: {self.why}" if window in self.differs else ""
 
 
 EVERY = range(2, 21)
@@ -71,25 +71,28 @@ NEAREST = (
 )
 COLUMNS = {
     "Census": {
-        "IL": Column(judged=EVERY, widest=0.3),
+        "IL": Column(),
         "RSLD": Column(
-            judged=range(4, 13),
-            unjudged="which links the slides count as right is not printed: up to 12 those to the true record, as "
+            differs=range(13, 21),
+            why="which links the slides count as right is not printed: up to 12 those to the true record, as "
             "here; above, as many are printed as are linked by distance",
         ),
-        "DLD": Column(judged=range(6, 21), unjudged=NEAREST),
-        "PLD": Column(unjudged="one run, links with equal weights to the true record; the weights are not printed"),
-        "ID": Column(judged=range(2, 11), unjudged=NEAREST),
+        "DLD": Column(differs=range(2, 5), why=NEAREST),
+        "ID": Column(differs=range(11, 21), why=NEAREST),
     },
     "EIA": {
-        "IL": Column(judged=EVERY),
+        "IL": Column(),
         "RSLD": Column(
-            unjudged="which links the slides count as right is not printed, and the true record does not fit"
+            differs=EVERY,
+            why="which links the slides count as right is not printed, and the true record does not fit",
         ),
-        "DLD": Column(unjudged="the linkage as it is printed does not give the figures of EIA, in either direction"),
-        "ID": Column(judged=EVERY),
+        "DLD": Column(
+            differs=EVERY, why="the linkage as it is printed does not give the figures of EIA, in either direction"
+        ),
+        "ID": Column(),
     },
 }
+ONE_RUN = "not judged: one run, links with equal weights to the true record; the weights are not printed"
 SCORED = "not judged: neither formula for DR gives the printed scores; ours is from the printed parts, without RSLD"
 
 
@@ -100,29 +103,28 @@ def slides_rank_swapping(files: Files, seed: int, strength: float = 1.0) -> Iter
             window, *numbers = line.split()
             printed = dict(zip(SYMBOLS, numbers, strict=True))
             method = RankSwapping(columns=numeric, window=float(window))
-            masked = list(draws(method, data, seed, RUNS[name], strength))
-            found = columns_of(data, masked, float(window))
-            if "PLD" in COLUMNS[name]:
-                found["PLD"] = [equal_weight_linkage(data, masked[0])]
+            found = runs_of(
+                lambda noise, data=data, method=method, runs=RUNS[name]: columns_of(data, method, seed, runs, noise),  # type: ignore[misc]
+                strength,
+            )
+            place = f"slides, rank swapping {window}, {name}"
             for symbol, column in COLUMNS[name].items():
-                yield drawn_figure(
-                    f"slides, rank swapping {window}, {name}: {symbol}",
-                    printed[symbol],
-                    found[symbol],
-                    unjudged=column.reason(int(window)),
-                    widest=column.widest,
-                )
+                unjudged = column.reason(int(window))
+                yield drawn_figure(f"{place}: {symbol}", printed[symbol], found[symbol], unjudged=unjudged)
+            if name == "Census":
+                ours = round(equal_weight_linkage(data, next(draws(method, data, seed, 1, strength))), 2)
+                yield shown_figure(f"{place}: PLD", float(printed["PLD"]), ours, ONE_RUN)
             ours = round(overall_score.score({symbol: float(number) for symbol, number in printed.items()}), 2)
-            figure = f"slides, rank swapping {window}, {name}: Score"
-            yield Figure(figure, FigureKind.REPORT, float(printed["Score"]), ours, note=SCORED)
+            yield Figure(f"{place}: Score", FigureKind.REPORT, float(printed["Score"]), ours, ROUNDED, SCORED)
 
 
-def columns_of(data: Microdata, masked: list[Microdata], window: float) -> dict[str, list[float]]:
-    """Return each column in each run."""
+def columns_of(data: Microdata, method: RankSwapping, seed: int, runs: int, strength: float) -> dict[str, list[float]]:
+    """Return each column in each run; the intruder takes the printed window."""
+    masked = list(draws(method, data, seed, run_count(runs, strength), strength))
     nearest = Correspondence.NEAREST_RECORD
     measures: list[Measure] = [
         InformationLoss(columns=numeric, correspondence=nearest),
-        RankIntervalLinkage(columns=numeric, window=window),
+        RankIntervalLinkage(columns=numeric, window=method.window),
         DistanceLinkage(columns=numeric, correspondence=nearest),
         IntervalDisclosure(columns=numeric, correspondence=nearest),
     ]

@@ -1,129 +1,108 @@
 """Torra (2013), Masking methods, slides: the table of salaries by town and profession, and its suppressed cells."""
 
 from collections.abc import Iterator
-from itertools import combinations
+from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.numerics.arrays import FloatMatrix
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 
-TABLE = np.array([[360.0, 450, 720, 400, 360], [1440, 540, 22, 570, 320], [722, 1178, 375, 800, 363]])
-TOWNS, PROFESSIONS = TABLE.shape
+if TYPE_CHECKING:
+    from sfumato.numerics.arrays import Booleans
+    from sfumato.tables import Audit, Rule, Table, UnsafeTables
+
+SALARIES = ((360, 450, 720, 400, 360), (1440, 540, 22, 570, 320), (722, 1178, 375, 800, 363))  # by town, profession
 
 Cell = tuple[int, int]
-Pattern = frozenset[Cell]
 
 SINGLE, DOMINATED = (1, 2), (2, 4)  # (M2, P3) has one contributor, (M3, P5) a dominating one
-PRINTED_PATTERN = frozenset({(0, 2), (0, 4), SINGLE, (1, 4)})
-PRINTED_INTERVALS = {(0, 2): (400, 742), (0, 4): (338, 680), (1, 2): (0, 342), (1, 4): (0, 342)}
-CONTRIBUTIONS = (350.0, 4.0, 3.0, 3.0, 3.0)  # to (M3, P5)
-PRINTED_COST, CHEAPEST_COST = 1400, 1058
-FOLLOWS = "not printed, but follows from the printed pattern and all totals"
+PRINTED_PATTERN: tuple[Cell, ...] = ((0, 2), (0, 4), SINGLE, (1, 4))
+CONTRIBUTIONS = {SINGLE: (22.0,), DOMINATED: (350.0, 4.0, 3.0, 3.0, 3.0)}
+EQUAL_PARTS = 10  # of the other cells, of which no contributions are printed
+ANY_LEVEL = 1e-3  # that a sensitive cell cannot be computed is all that is asked
+PRINTED_COST = 1400
 
 
 def slides_tables(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figure]:
     """Yield the verdicts, the intruder's intervals and the cost of suppression; none needs a file or a seed."""
-    yield _figure("cell M3 P5 by the rule (1, 50)", "sensitive", _verdict(is_dominated(CONTRIBUTIONS, 1, 50)))
-    yield _figure("cell M3 P5 by the p % rule, p = 50", "sensitive", _verdict(is_close(CONTRIBUTIONS, 50)))
-    for cell, (low, high) in PRINTED_INTERVALS.items():
-        found = intruder_interval(PRINTED_PATTERN, cell)
-        yield Figure(
-            f"slides, table: what the printed pattern leaves possible in {_name(cell)}",
-            FigureKind.EXACT,
-            f"{low} to {high}",
-            "{:.0f} to {:.0f}".format(*found),
-            note=FOLLOWS,
-        )
-    yield Figure(
-        "slides, table: the printed pattern suppresses M3 P5",
-        FigureKind.EXACT,
+    from sfumato.tables import Dominance, PPercent
+
+    yield _figure("cell M3 P5 by the rule (1, 50)", "sensitive", _verdict(Dominance(n=1, max_percent=50)))
+    yield _figure("cell M3 P5 by the p % rule, p = 50", "sensitive", _verdict(PPercent(p=50)))
+    found = audit_of(PRINTED_PATTERN)
+    low, high = found.interval(place_of(DOMINATED))
+    yield _figure(
+        "the printed pattern suppresses M3 P5",
         "no",
-        "yes" if _suppresses(PRINTED_PATTERN, DOMINATED) else "no",
-        note="the slides find this cell sensitive by both rules and print it all the same",
+        "yes" if high > low else "no",
+        "the slides find this cell sensitive by both rules and print it all the same",
     )
-    yield _figure("what the printed pattern suppresses beside M2 P3", PRINTED_COST, cost(PRINTED_PATTERN))
-    best = cheapest_pattern()
-    yield Figure(
-        "slides, table: the least that suppresses M2 P3 and M3 P5, beside M2 P3",
-        FigureKind.EXACT,
-        CHEAPEST_COST,
-        cost(best),
-        note=f"not printed: no sensitive cell can be computed from the totals when {_cell_names(best)} are suppressed, "
-        f"and no cheaper pattern does that; the printed one costs {PRINTED_COST}",
-    )
+    suppressed = np.isin(np.arange(salary_table().values.size), [place_of(cell) for cell in PRINTED_PATTERN])
+    yield _figure("what the printed pattern suppresses beside M2 P3", PRINTED_COST, cost(suppressed))
 
 
-def is_dominated(contributions: tuple[float, ...], largest: int, percent: float) -> bool:
-    """Tell whether so many of the largest contributions make up more than so many percent of their total."""
-    ranked = sorted(contributions, reverse=True)
-    return sum(ranked[:largest]) > percent / 100 * sum(ranked)
+@cache
+def salary_table() -> "Table":
+    """Return the table with its totals, made from contributions: those printed, and equal parts of the other cells."""
+    import polars
+
+    from sfumato.tables import Table
+
+    records = [
+        (f"M{town + 1}", f"P{work + 1}", part)
+        for town, line in enumerate(SALARIES)
+        for work, total in enumerate(line)
+        for part in CONTRIBUTIONS.get((town, work), (total / EQUAL_PARTS,) * EQUAL_PARTS)
+    ]
+    frame = polars.DataFrame(records, schema=["town", "profession", "salary"], orient="row")
+    return Table.from_records(frame, ["town", "profession"], "salary")
 
 
-def is_close(contributions: tuple[float, ...], percent: float) -> bool:
-    """Tell whether the second largest contributor knows the largest contribution to within so many percent."""
-    ranked = sorted(contributions, reverse=True)
-    return sum(ranked[2:]) < percent / 100 * ranked[0]
+def place_of(cell: Cell) -> int:
+    """Return the place of a cell in the table."""
+    return int(salary_table().cell(town=f"M{cell[0] + 1}", profession=f"P{cell[1] + 1}"))
 
 
-def intruder_interval(pattern: Pattern, cell: Cell) -> tuple[float, float]:
-    """Return the least and the most that a cell can hold, given the published cells, all totals, and no value below 0.
+def audit_of(pattern: tuple[Cell, ...]) -> "Audit":
+    """Return what an intruder finds who knows the published cells, all totals, and that no value is below 0.
 
     Examples
     --------
-    >>> intruder_interval(PRINTED_PATTERN, (0, 2))
+    >>> audit_of(PRINTED_PATTERN).interval(place_of((0, 2)))
     (400.0, 742.0)
     """
-    if cell not in pattern:
-        return float(TABLE[cell]), float(TABLE[cell])
-    from scipy.optimize import linprog
+    from sfumato.tables import audit
 
-    suppressed = sorted(pattern)
-    sums, totals = _totals(suppressed)
-    objective = np.array([float(other == cell) for other in suppressed])
-    ends = [linprog(sign * objective, A_eq=sums, b_eq=totals, bounds=(0, None)) for sign in (1, -1)]
-    return round(float(ends[0].fun), 6), round(float(-ends[1].fun), 6)
+    problem = _unsafe().problem
+    return audit(problem, np.isin(np.arange(problem.size), [place_of(cell) for cell in pattern]), intervals="every")
 
 
-def cost(pattern: Pattern) -> float:
+def cost(suppressed: "Booleans") -> float:
     """Return the total of the suppressed cells beside M2 P3, which is suppressed in any case."""
-    return float(sum(TABLE[cell] for cell in pattern if cell != SINGLE))
+    values = salary_table().values
+    return round(float(values[suppressed].sum() - values[place_of(SINGLE)]), 6)
 
 
-def cheapest_pattern() -> Pattern:
-    """Return the cheapest pattern from whose totals neither sensitive cell can be computed: all are tried in order."""
-    others = [(town, work) for town in range(TOWNS) for work in range(PROFESSIONS)]
-    others = [cell for cell in others if cell not in (SINGLE, DOMINATED)]
-    sets = (chosen for size in range(len(others) + 1) for chosen in combinations(others, size))
-    patterns = sorted((frozenset({SINGLE, DOMINATED, *chosen}) for chosen in sets), key=cost)
-    return next(pattern for pattern in patterns if _suppresses(pattern, SINGLE) and _suppresses(pattern, DOMINATED))
+def _unsafe() -> "UnsafeTables":
+    """Return the table with both sensitive cells, each to be kept from being computed."""
+    from sfumato.tables import GivenCell, Status, find_unsafe
+
+    given = [
+        GivenCell(
+            where={"town": f"M{town + 1}", "profession": f"P{work + 1}"},
+            status=Status.PROTECT,
+            protection_level=ANY_LEVEL,
+        )
+        for town, work in (SINGLE, DOMINATED)
+    ]
+    return find_unsafe(salary_table(), None, given_cells=given, insiders="none")
 
 
-def _suppresses(pattern: Pattern, cell: Cell) -> bool:
-    low, high = intruder_interval(pattern, cell)
-    return high - low > 1e-6
+def _figure(what: str, printed: float | str, ours: float | str, note: str = "") -> Figure:
+    return Figure(f"slides, table: {what}", FigureKind.EXACT, printed, ours, note=note)
 
 
-def _totals(suppressed: list[Cell]) -> tuple[FloatMatrix, FloatMatrix]:
-    """Return which suppressed cells each row and column total adds up, and what is left of it for them."""
-    lines = [[cell[0] == town for cell in suppressed] for town in range(TOWNS)]
-    lines += [[cell[1] == work for cell in suppressed] for work in range(PROFESSIONS)]
-    sums = np.array(lines, dtype=np.float64)
-    return sums, sums @ np.array([TABLE[cell] for cell in suppressed])
-
-
-def _figure(what: str, printed: float | str, ours: float | str) -> Figure:
-    return Figure(f"slides, table: {what}", FigureKind.EXACT, printed, ours)
-
-
-def _verdict(is_sensitive: bool) -> str:
-    return "sensitive" if is_sensitive else "safe"
-
-
-def _name(cell: Cell) -> str:
-    return f"M{cell[0] + 1} P{cell[1] + 1}"
-
-
-def _cell_names(pattern: Pattern) -> str:
-    return ", ".join(_name(cell) for cell in sorted(pattern))
+def _verdict(rule: "Rule") -> str:
+    return "sensitive" if rule.find(salary_table()).unsafe[place_of(DOMINATED)] else "safe"
