@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import (
+    commands,
     counting,
     files,
     folders,
@@ -40,6 +41,7 @@ from benchmarks.case import QUICK, Case, Figure, yardstick
 
 CASES = [
     *start.CASES,
+    *commands.CASES,
     *masking.CASES,
     *mdav.CASES,
     *microaggregation.CASES,

@@ -62,6 +62,7 @@ CASES: list[Case] = [
         target=1.0,
     ),
     Case("k-anonymity, 30 000 x 8 keys", lambda: measuring(KAnonymity(), records(30_000), EIGHT_KEYS), target=0.2),
+    Case("l-diversity, 10^5 x 5 keys", lambda: measuring(LDiversity(), HUNDRED_THOUSAND, FIVE_KEYS), target=0.036),
     Case("l-diversity, 30 000 x 8 keys", lambda: measuring(LDiversity(), records(30_000), EIGHT_KEYS), target=0.2),
     Case(
         "t-closeness, 30 000 x 8 keys",

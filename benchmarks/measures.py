@@ -12,6 +12,7 @@ from sfumato.loss import (
     InformationLoss,
     MomentAndFactorLoss,
     ProbabilisticInformationLoss,
+    StandardisedInformationLoss,
     SymmetricInformationLoss,
 )
 from sfumato.masking import AdditiveNoise
@@ -41,6 +42,13 @@ def inferring(n: int) -> float:
 
 CASES = [
     Case("attribute inference, 10^4 x 10", lambda: inferring(records(10_000)), target=10.0),
+    Case(
+        "standardised information loss, 10^6 x 10",
+        lambda: measuring(StandardisedInformationLoss(columns=numeric)),
+        target=0.5,
+        peer=("sdcMicro", 0.25),
+        note="Missing values and the figure of each record take part of it.",
+    ),
     Case("information loss, 10^6 x 10", lambda: measuring(InformationLoss(columns=numeric)), target=2.0),
     Case("interval disclosure, 10^6 x 10", lambda: measuring(IntervalDisclosure(columns=numeric)), target=3.0),
     Case("moment and factor loss, 10^6 x 10", lambda: measuring(MomentAndFactorLoss(columns=numeric)), target=3.0),

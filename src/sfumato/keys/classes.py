@@ -149,4 +149,4 @@ def _are_classes(codes: CodeMatrix, missing: MissingKeys) -> bool:
 
 def _unique_share(column: CodeColumn) -> float:
     """Return the share of the records whose value in one key nobody else has."""
-    return float(np.count_nonzero(np.bincount(column[column >= 0]) == 1)) / max(column.size, 1)
+    return float(np.count_nonzero(np.bincount(column + 1)[1:] == 1)) / max(column.size, 1)

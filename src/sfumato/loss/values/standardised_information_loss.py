@@ -58,7 +58,14 @@ class StandardisedInformationLoss(LossMeasure):
 
 def standardised_change(original: FloatMatrix, masked: FloatMatrix, spread: FloatColumn) -> FloatMatrix:
     """Return |masked - original| / (sqrt(2) spread), a suppressed value counting 1; NaN where the original is."""
-    change = np.abs(masked - original)
-    scale = np.broadcast_to(np.sqrt(2) * spread, change.shape)
-    share = np.divide(change, scale, out=np.sign(change), where=scale > 0)
-    return np.where(np.isnan(masked) & ~np.isnan(original), 1.0, share)
+    change = masked - original
+    np.abs(change, out=change)
+    scale = np.sqrt(2) * spread
+    if (scale > 0).all():
+        change /= scale
+    else:
+        change = np.divide(change, scale, out=np.sign(change), where=np.broadcast_to(scale > 0, change.shape))
+    lost = np.isnan(masked)
+    if lost.any():
+        change[lost & ~np.isnan(original)] = 1.0
+    return change

@@ -1,0 +1,71 @@
+"""CPU time of whole commands on the demo survey, as a user waits for them: loops are compiled, files in the cache."""
+
+import atexit
+import sys
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.case import Case, records
+from benchmarks.start import started
+from sfumato.datasets import demo
+from sfumato.files import write
+
+SFUMATO = [sys.executable, "-c", "from sfumato.cli import main; main()"]
+RECIPE = (
+    "seed: 1\nsteps:\n"
+    "  - drop_identifiers: {columns: [person_id, household_id]}\n"
+    "  - rank_swapping: {columns: [wage_income, total_income, tax, expenditure, savings], window: 10}\n"
+)
+NOTE = "Starting Python with all that a command needs takes about one second of it."
+
+
+@cache
+def survey(n: int) -> Path:
+    """Return the path of a demo survey of n records as CSV, its schema beside it, for as long as this process runs."""
+    folder = TemporaryDirectory(prefix="sfumato-bench-")
+    atexit.register(folder.cleanup)
+    path = Path(folder.name) / "survey.csv"
+    write(demo(n), path)
+    return path
+
+
+def reading(command: str, n: int) -> float:
+    """Return the CPU time of a command that only reads the survey."""
+    return started([*SFUMATO, command, str(survey(n))], repeats=1)
+
+
+def protecting(n: int) -> float:
+    """Return the CPU time of protecting the survey."""
+    output = survey(n).with_name("protected.csv")
+    return started([*SFUMATO, "protect", str(survey(n)), "-o", str(output), "--overwrite", "--seed", "1"], repeats=1)
+
+
+def assessing(n: int) -> float:
+    """Return the CPU time of assessing the survey after rank swapping."""
+    recipe, masked = survey(n).with_name("recipe.yaml"), survey(n).with_name("masked.csv")
+    if not masked.exists():
+        recipe.write_text(RECIPE, encoding="utf-8")
+        started([*SFUMATO, "mask", str(survey(n)), "-r", str(recipe), "-o", str(masked), "--overwrite"], repeats=1)
+    return started([*SFUMATO, "assess", str(survey(n)), str(masked)], repeats=1)
+
+
+TEN_THOUSAND, HUNDRED_THOUSAND, MILLION = records(10_000), records(100_000), records(1_000_000)
+CASES = [
+    Case("sfumato describe, 10^6 x 19", lambda: reading("describe", MILLION), target=3.0, note=NOTE),
+    Case("sfumato risk, 10^6 x 19", lambda: reading("risk", MILLION), target=6.0, note=NOTE, is_quick=False),
+    Case("sfumato protect, 10^5 x 19", lambda: protecting(HUNDRED_THOUSAND), target=3.0, note=NOTE),
+    Case(
+        "sfumato protect, 10^6 x 19", lambda: protecting(MILLION), target=30.0, note=NOTE, is_long=True, is_quick=False
+    ),
+    Case("sfumato assess, 10^4 x 19", lambda: assessing(TEN_THOUSAND), target=4.0, note=NOTE),
+    Case(
+        "sfumato assess, 10^5 x 19",
+        lambda: assessing(HUNDRED_THOUSAND),
+        target=10.0,
+        note=NOTE,
+        is_long=True,
+        is_quick=False,
+    ),
+    Case("sfumato assess, 10^6 x 19", lambda: assessing(MILLION), target=60.0, note=NOTE, is_long=True, is_quick=False),
+]
