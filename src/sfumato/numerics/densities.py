@@ -158,12 +158,11 @@ class Displacements(Density):
 
     def log_density(self, before: Floats, after: Floats) -> Floats:
         """Return the log density of each displacement."""
-        before, after = np.broadcast_arrays(before, after)
-        is_missing = np.isnan(before) | np.isnan(after)
-        start, moved = np.where(is_missing, 0.0, before), np.where(is_missing, 0.0, after - before)
-        half = self.table.shape[1] // 2
-        place = np.clip(np.rint(moved * half).astype(np.int64) + half, 0, 2 * half)
-        return np.where(is_missing, 0.0, self.table[self.levels(start), place])
+        half, moved = self.table.shape[1] // 2, after - before
+        is_missing = np.isnan(moved)
+        steps = np.clip(np.rint(np.where(is_missing, 0.0, moved) * half), -half, half).astype(np.int64)
+        cells = self.levels(before) * self.table.shape[1] + half + steps  # the bin of each place is found once
+        return np.where(is_missing, 0.0, self.table.ravel().take(cells))
 
     def grid(self) -> Grid:
         """Return the table itself."""
