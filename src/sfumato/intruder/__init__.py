@@ -7,10 +7,11 @@ from sfumato.intruder.model import FROM_PAIRS, INTERVALS, LATER_STEPS, NO_FIT, M
 from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.person_weights import person_weights
 from sfumato.intruder.posterior import Posterior, posterior_of
-from sfumato.intruder.shadow_masking import Runs, mask_shadow
+from sfumato.intruder.shadow_masking import FRESH, Runs, mask_shadow
 from sfumato.intruder.told_columns import with_told_columns
 
 __all__ = [
+    "FRESH",
     "FROM_PAIRS",
     "INTERVALS",
     "LATER_STEPS",

@@ -11,10 +11,9 @@ import numpy as np
 from sfumato.data import Microdata
 from sfumato.intruder.coded_columns import coded_columns
 from sfumato.intruder.density_fit import STANDARD_ERRORS, is_within_spread
-from sfumato.intruder.shadow_masking import Shadow
+from sfumato.intruder.shadow_masking import FRESH, Shadow
 from sfumato.numerics.arrays import FloatColumn, Rows
 
-FRESH = 3000  # the number of the first shadow that is made where in doubt
 FRESH_COUNTS = (7, 28)  # how many are made, and how many where these leave a doubt: few may by chance be too alike
 MIN_MOVED = 50  # values from which the distance can be told
 

@@ -14,7 +14,7 @@ from sfumato.intruder.learning import Learnt, MaskedFile, learn
 from sfumato.intruder.own_densities import adapted, helps
 from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.residuals import MAX_REGRESSION
-from sfumato.intruder.shadow_masking import Runs, Shadow
+from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow
 from sfumato.numerics.arrays import FloatColumn, Rows
 
 LEARNT_PAIRS = 60_000  # the intruder masks small files again and again, until there are so many
@@ -22,7 +22,7 @@ MAX_SHADOWS = 60
 FIRST_SHADOWS = 6
 GROWTH = 4
 WORTH_IT = 0.05  # of the mean log posterior, gained by so many times more shadows
-FRESH, FRESH_COUNT = 2000, 7  # the number of the first shadow from which nothing was learnt, and how many are made
+FRESH_COUNT = 7  # shadows from which nothing was learnt, where in doubt
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from sfumato.data.decimals import decimals_of, round_floats
 from sfumato.intruder.told_columns import with_told_columns
 from sfumato.numerics.arrays import Rows
 
+FRESH = 2000  # the number of the first shadow from which nothing is learnt, on which it is tried out
 STREAM = 0x1D7AC5  # keeps the intruder's draws apart from those of any recipe with the same seed
 
 

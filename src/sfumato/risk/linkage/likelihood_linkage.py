@@ -10,6 +10,7 @@ from sfumato.contracts import InformedRisk, Measurement, check_records, paired_r
 from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder import (
+    FRESH,
     FROM_PAIRS,
     INTERVALS,
     LATER_STEPS,
@@ -52,7 +53,7 @@ BLURRED = (
 UNUSED = (
     "the columns {names}, which the recipe makes, were not used, so that this is no upper bound: more may be linked"
 )
-REHEARSAL, MAX_REHEARSED = 1000, 20_000  # the number of the draw, and the largest file that is masked for it
+MAX_REHEARSED = 20_000  # records of the largest file on which the attack is tried first
 
 
 class LikelihoodLinkage(InformedRisk):
@@ -183,7 +184,7 @@ class LikelihoodLinkage(InformedRisk):
         if runs.original.n > MAX_REHEARSED or not (certainty >= CERTAINTIES[0] / 100).any():
             return certainty
         try:
-            shadow = runs.shadow(REHEARSAL)
+            shadow = runs.shadow(FRESH)
         except SfumatoError:
             return certainty
         if any(name not in shadow.data.schema for name in names):
