@@ -62,8 +62,8 @@ def reference_folder() -> Path:
     folder = os.environ.get(FOLDER_VARIABLE)
     if not folder:
         raise FileError(
-            f"{FOLDER_VARIABLE} is not set; set it to the folder that holds the reference files, or name that folder: "
-            f"--data FOLDER on the command line, folder= in Python"
+            f"{FOLDER_VARIABLE} is not set; set it to the folder that holds the reference files, or name that folder "
+            f"(the option data; in Python folder)"
         )
     return Path(folder)
 
