@@ -1,5 +1,6 @@
 """List everything that has a name in YAML, or find one by its name."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from textwrap import indent
@@ -41,7 +42,7 @@ class MethodEntry:
         description = describe(self.record)
         symbol = f", {description.symbol}" if description.symbol else ""
         yield wrap_text(f"{description.title} ({description.name}{symbol}): {description.summary}")
-        yield from map(wrap_text, filter(None, description.details.split("\n\n")))
+        yield from map(wrap_paragraph, filter(None, description.details.split("\n\n")))
         if self.origin:
             yield f"From the package {self.origin}."
         yield description.to_table()
@@ -107,6 +108,20 @@ def methods(name: str | None = None) -> MethodsResult:
         raise SfumatoError(f"'{name}' is a score, with a formula and no parameters: see the end of sfumato methods")
     nearest = did_you_mean(name, [entry.record.name() for entry in entries]) or ": see sfumato methods"
     raise SfumatoError(f"there is no method, measure, improver, protection or rule '{name}'{nearest}")
+
+
+def wrap_paragraph(text: str) -> str:
+    r"""Return a paragraph in lines of the usual width; each item of a list begins on a line of its own.
+
+    Examples
+    --------
+    >>> wrap_paragraph("- one,\n  which goes on\n- two")
+    '- one, which goes on\n- two'
+    """
+    if not text.startswith("- "):
+        return wrap_text(text)
+    items = [wrap_text(" ".join(item.split())) for item in re.split(r"\n(?=- )", text)]
+    return "\n".join(item.replace("\n", "\n  ") for item in items)
 
 
 def _score_table() -> Table:
