@@ -4,7 +4,7 @@ import pytest
 from sfumato.data import numeric
 from sfumato.masking import CorrelatedNoise, Mdav, RankSwapping
 from sfumato.papers import Verdict
-from sfumato.papers.draws import TOO_NOISY, Runs, drawn_figure, draws, shown_figure, strengthen
+from sfumato.papers.draws import TOO_NOISY, Runs, drawn_figure, draws, report_figure, strengthen
 from tests.matrices import microdata
 
 DATA = microdata(np.random.default_rng(0).normal(size=(50, 2)))
@@ -74,5 +74,5 @@ def test_a_drawn_figure_fails_when_it_is_far_and_is_reported_for_a_reason() -> N
     assert drawn_figure("a", "10.0", Runs(near, doubled, far)).verdict is Verdict.DEVIATES
     other = drawn_figure("a", "10.0", Runs(near, doubled, far), "read so", unjudged="not printed how")
     assert (other.verdict, other.note) == (Verdict.DIFFERS, "not printed how")
-    assert shown_figure("a", 10.0, 11.9, "why").verdict is Verdict.EXPLAINED
-    assert shown_figure("a", 10.0, 12.1, "why").verdict is Verdict.DIFFERS
+    assert report_figure("a", 10.0, 11.9, "why").verdict is Verdict.EXPLAINED
+    assert report_figure("a", 10.0, 12.1, "why").verdict is Verdict.DIFFERS

@@ -136,6 +136,6 @@ def drawn_figure(figure: str, printed: str, runs: Runs, note: str = "", unjudged
     return Figure(figure, FigureKind.STATISTICAL, float(printed), ours, tolerance, note, chance)
 
 
-def shown_figure(figure: str, printed: float, ours: float, note: str) -> Figure:
+def report_figure(figure: str, printed: float, ours: float, note: str) -> Figure:
     """Return a figure that is not judged and of which no runs tell the tolerance: it differs by more than a fifth."""
     return Figure(figure, FigureKind.REPORT, printed, ours, UNTOLD * abs(printed), note)

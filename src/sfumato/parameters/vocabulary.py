@@ -30,6 +30,8 @@ PARAMETERS: dict[str, Word] = {
     "household": Word("the column that says which records live together", "column name"),
     "household_columns": Word("columns that are the same for a whole household", COLUMNS),
     "relation": Word("the column that says what a person is to the head of the household", "column name"),
+    "age": Word("the column of ages, or of dates of birth", "column name"),
+    "reference": Word("the column that others are drawn as differences from", "column name"),
     "key_columns": Word("columns by which a record may be recognised", COLUMNS),
     "weight": Word("the column that says how many persons a record stands for", "column name"),
     "column_groups": Word("columns in groups, each masked by itself", "lists of column names"),

@@ -14,7 +14,7 @@ from sfumato.data import Microdata, numeric
 from sfumato.improve import PostMaskingOptimisation
 from sfumato.loss import InformationLoss
 from sfumato.masking import Mdav, RankSwapping
-from sfumato.papers.draws import drawn_figure, draws, run_count, runs_of, shown_figure
+from sfumato.papers.draws import drawn_figure, draws, report_figure, run_count, runs_of
 from sfumato.papers.figure import Figure
 from sfumato.papers.files import Files
 from sfumato.papers.rounded_parts import score_from_parts
@@ -72,7 +72,7 @@ def microaggregation_rows(census: Microdata, seed: int, strength: float = 1.0) -
     found = scores_of_draws(Mdav(columns=numeric, k=10, columns_at_a_time=4), census, seed, 1, strength)
     for symbol, printed in (*zip(SYMBOLS, TABLE_2["none"], strict=True), ("E", ERRORS[2])):
         name = f"post-masking, Table 2, microaggregation 4, 10: {symbol}"
-        yield shown_figure(name, float(printed), round(found[symbol][0], 3), GROUPED)
+        yield report_figure(name, float(printed), round(found[symbol][0], 3), GROUPED)
 
 
 def scores_of_draws(

@@ -14,7 +14,7 @@ from sfumato.execution import run_step
 from sfumato.loss import ClusteringLoss, ProbabilisticInformationLoss
 from sfumato.masking import Mdav
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.papers.draws import shown_figure
+from sfumato.papers.draws import report_figure
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 
@@ -51,7 +51,7 @@ def slides_clustering(files: Files, seed: int, strength: float = 1.0) -> Iterato
         for heading, printed, figure in zip(HEADINGS, line, ours, strict=True):
             note = OTHER_ERRORS if heading == "aPIL" else OPTIMA
             name = f"slides, clustering, group size {k}: {heading}"
-            yield shown_figure(name, printed, round(figure, 3), note)
+            yield report_figure(name, printed, round(figure, 3), note)
     *indices, loss = np.array(list(TABLE.values())).T
     for heading, index, printed in zip(HEADINGS, indices, CORRELATIONS, strict=False):
         yield Figure(

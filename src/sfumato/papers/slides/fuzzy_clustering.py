@@ -15,7 +15,7 @@ from sfumato.loss.analyses._fuzzy_c_means import FuzzyClusters, fuzzy_clusters
 from sfumato.loss.analyses.fuzzy_clustering_loss import match_centres
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.standardisation import z_scores
-from sfumato.papers.draws import drawn_figure, run_count, runs_of, shown_figure
+from sfumato.papers.draws import drawn_figure, report_figure, run_count, runs_of
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 
@@ -63,8 +63,8 @@ def slides_fuzzy_clustering(files: Files, seed: int, strength: float = 1.0) -> I
         moved = float(np.sqrt(((other.centres - optima[name].centres) ** 2).sum()))
         memberships = float(((other.memberships - optima[name].memberships) ** 2).sum())
         what = f"slides, fuzzy clustering, no noise, {run}"
-        yield shown_figure(f"{what}: d1", d1, round(moved, 2), SQUARED)
-        yield shown_figure(f"{what}: d2", d2, round(memberships, 2), SQUARED)
+        yield report_figure(f"{what}: d1", d1, round(moved, 2), SQUARED)
+        yield report_figure(f"{what}: d2", d2, round(memberships, 2), SQUARED)
     centres = optima["no noise"].centres
     for noise, objectives in NOISY_OBJECTIVES.items():
 

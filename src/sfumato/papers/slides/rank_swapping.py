@@ -12,7 +12,7 @@ from sfumato.contracts import Correspondence, Measure
 from sfumato.data import Microdata, numeric
 from sfumato.loss import InformationLoss
 from sfumato.masking import RankSwapping
-from sfumato.papers.draws import drawn_figure, draws, run_count, runs_of, shown_figure
+from sfumato.papers.draws import drawn_figure, draws, report_figure, run_count, runs_of
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 from sfumato.risk import DistanceLinkage, IntervalDisclosure, ProbabilisticLinkage, RankIntervalLinkage
@@ -113,7 +113,7 @@ def slides_rank_swapping(files: Files, seed: int, strength: float = 1.0) -> Iter
                 yield drawn_figure(f"{place}: {symbol}", printed[symbol], found[symbol], unjudged=unjudged)
             if name == "Census":
                 ours = round(equal_weight_linkage(data, next(draws(method, data, seed, 1, strength))), 2)
-                yield shown_figure(f"{place}: PLD", float(printed["PLD"]), ours, ONE_RUN)
+                yield report_figure(f"{place}: PLD", float(printed["PLD"]), ours, ONE_RUN)
             ours = round(overall_score.score({symbol: float(number) for symbol, number in printed.items()}), 2)
             yield Figure(f"{place}: Score", FigureKind.REPORT, float(printed["Score"]), ours, ROUNDED, SCORED)
 
