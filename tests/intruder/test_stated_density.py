@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from polars import DataFrame
 
-from sfumato.contracts import Coordinate, Layout, Likelihood, MaskingMethod
+from sfumato.contracts import Coordinate, Knowledge, Layout, Likelihood, MaskingMethod, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.intruder import NO_FIT, build_model
+from sfumato.masking import CorrelatedNoise, DropIdentifiers, LocalSuppression, Pram
 from sfumato.numerics.densities import STANDARD_NORMAL
 from sfumato.parameters import Columns
+from sfumato.risk import LikelihoodLinkage
 
 NAMES = ("x", "y", "z")
 SCALE = 0.3
@@ -69,3 +71,30 @@ def test_methods_of_the_package_are_not_outdone() -> None:
     ):
         masked = step.mask(original, np.random.default_rng(3))
         assert build_model(original, masked, (*NAMES, "region"), (step,), 0).is_proven
+
+
+def attack(original: Microdata, masked: Microdata, *steps: MaskingMethod) -> Measurement:
+    return LikelihoodLinkage(columns=NAMES).informed_by(Knowledge.of(steps, original)).measure(original, masked)
+
+
+def test_gaps_that_a_step_without_chance_made_before_are_known() -> None:
+    rng = np.random.default_rng(3)
+    original = Microdata(DataFrame({name: rng.integers(5, size=300).astype(str) for name in NAMES}))
+    suppression, pram = LocalSuppression(columns=NAMES, k=3), Pram(columns=NAMES, stay=85)
+    suppressed = suppression.mask(original, rng)
+    masked = pram.mask(suppressed, rng)
+    found, expected = attack(original, masked, suppression, pram), attack(suppressed, masked, pram)
+    assert found.value == pytest.approx(expected.value)
+    assert found.parts["row by row"] == pytest.approx(expected.parts["row by row"])
+    assert "proven" in found.remark
+
+
+def test_strata_that_are_not_in_the_masked_file_are_no_hindrance() -> None:
+    rng = np.random.default_rng(4)
+    values = DataFrame(rng.normal(size=(200, 3)), schema=list(NAMES))
+    original = Microdata(values.with_columns(group=rng.integers(2, size=200).astype(str)))
+    steps = CorrelatedNoise(columns=NAMES, variance_ratio=0.1, within=("group",)), DropIdentifiers(columns=("group",))
+    masked = original
+    for step in steps:
+        masked = step.mask(masked, rng)
+    assert attack(original, masked, *steps).value > 20

@@ -28,6 +28,7 @@ class ClosedForm(NamedTuple):
     is_drawn: bool = False  # whether chance decides from which records its parameters come
     judged: Likelihood | None = None  # of the masked file, by which it is held against others, where these differ
     others: tuple[FloatColumn, ...] = ()  # the log densities of the true pairs of other files by such a likelihood
+    source: Microdata | None = None  # the originals as they are before the step that states it
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,17 +71,17 @@ class ClosedForms:
         """
         last = max(number for name in group for number in self.touching[name])
         source = self.file_before(last)
-        if source is not None:
-            step = self.steps[last].bound_to(source)
+        step = None if source is None else self.steps[last].bound_to(source)
+        if source is not None and step is not None and self.are_strata(step.strata, group):
             is_drawn = draws_records(self.steps[:last], self.original, self.seed)
             found = [step.likelihood(source, file, tuple(group)) for file in (self.masked, shadow.data)]
-            if self.are_strata(step.strata, group) and found[0] is not None and found[1] is not None:
+            if found[0] is not None and found[1] is not None:
                 stated = (found[0], found[1])
                 if is_drawn:
                     stated = drawn_likelihoods(
                         stated, step, source, (self.masked, shadow.data), tuple(group), shadow.rows
                     )
-                return ClosedForm(*stated, step.strata, is_drawn=is_drawn)
+                return ClosedForm(*stated, step.strata, is_drawn=is_drawn, source=source)
         runs = self.runs.keep(("chain", *group), lambda: self.chain_runs(group))
         if runs is None:
             return None

@@ -159,6 +159,7 @@ class _Builder:
             else:
                 misfits.append(name)
         likelihood: Likelihood = ()
+        sources: dict[str, Microdata] = {}
         remarks, learnt, blurred, is_proven = [], [], [], True
         for group in _joined(moved, touching):
             closed = forms.closed_form(group, shadows[0])
@@ -178,6 +179,7 @@ class _Builder:
                 strata = [name for name in closed.strata if name in self.masked.schema]
                 keys += [self.keys(name, self.original) for name in strata]
                 likelihood += closed.found
+                sources |= dict.fromkeys(group, closed.source or self.original)
                 is_proven &= all(one.is_exact for one in closed.found)
                 remarks += [LATER.format(names=_listed(closed.learnt))] if closed.learnt else []
                 remarks += [DRAWN.format(names=_listed(group))] if closed.is_drawn else []
@@ -206,7 +208,7 @@ class _Builder:
         unused = () if is_told else made
         remarks += [INTERVALS] if is_told else []
         is_proven = is_proven and not learnt and not misfits and not unused
-        model = self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks)
+        model = self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks, sources=sources)
         return replace(model, is_blurred=forms.has_blurred_density(blurred), unused=unused)
 
     def fits(self, closed: ClosedForm, group: list[str], shadow: Shadow) -> bool:
@@ -235,8 +237,9 @@ class _Builder:
 
     def is_outdone(self, closed: ClosedForm, group: tuple[str, ...], shadows: list[Shadow]) -> bool:
         """Tell whether a learnt density finds the truth of a shadow better than the one that is stated."""
+        files = self.original, closed.source or self.original
         return self.runs.keep(
-            ("outdone", group), lambda: is_outdone(closed.expected, self.original, shadows, group, closed.strata)
+            ("outdone", group), lambda: is_outdone(closed.expected, *files, shadows, group, closed.strata)
         )
 
     def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
@@ -253,10 +256,14 @@ class _Builder:
         *,
         is_proven: bool,
         remarks: list[str],
+        sources: dict[str, Microdata] | None = None,
     ) -> Model:
-        """Return the model, with blocks by the keys and by what is missing, code by code, where it stays."""
+        """Return the model, with blocks by the keys and by what is missing, code by code, where it stays.
+
+        The originals are taken from `sources` where steps without chance, such as suppression, changed what is missing.
+        """
         for name in self.names:
-            shown = gap_codes([self.original, self.masked], name)
+            shown = gap_codes([(sources or {}).get(name, self.original), self.masked], name)
             for before, after in (shown, [np.minimum(file, 1) for file in shown]):
                 if before.any() and (before[self.rows] == after).all():
                     keys.append((before, after))

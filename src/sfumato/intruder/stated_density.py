@@ -23,7 +23,12 @@ CLEARLY, STANDARD_ERRORS = 0.1, 4.0  # of the mean log posterior of the truth
 
 
 def is_outdone(
-    stated: Likelihood, original: Microdata, shadows: list[Shadow], names: tuple[str, ...], strata: tuple[str, ...]
+    stated: Likelihood,
+    original: Microdata,
+    source: Microdata,
+    shadows: list[Shadow],
+    names: tuple[str, ...],
+    strata: tuple[str, ...],
 ) -> bool:
     """Tell whether a density learnt from the second shadow finds the truth of the first clearly better.
 
@@ -33,8 +38,8 @@ def is_outdone(
     ----------
     stated
         The stated likelihood of the first shadow.
-    original, shadows
-        The original file, and two shadows.
+    original, source, shadows
+        The original file, what it is before the step that states the likelihood, and two shadows.
     names
         The columns that it is about.
     strata
@@ -55,7 +60,7 @@ def is_outdone(
     learnt = learn(before[chosen], [other], held_out, is_number).likelihood(held_out.matrix)
     codes = np.reshape([original.codes(name)[0] for name in strata], (len(strata), original.n)).astype(np.int64)
     groups, truth = classes_of(codes).numbers[chosen], held_out.rows[tried]
-    lacking = np.isnan(before[chosen])
+    lacking = np.stack([~source.observed(name)[chosen] for name in names], axis=1)  # also what a step suppressed
     is_rival = (groups[truth][:, None] == groups) & ~(lacking[truth][:, None] != lacking).any(axis=2)
     found = _log_posteriors(learnt, np.arange(len(chosen)), np.arange(len(kept[0]))[tried], is_rival, truth)
     gain = found - _log_posteriors(stated, chosen, kept[0][tried], is_rival, truth)
