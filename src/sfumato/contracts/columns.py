@@ -89,9 +89,8 @@ def check_column(
     """Refuse a column of a kind that the method or measure does not take, or without any value."""
     where = f" in {file}" if file else ""
     kind = data.schema[name].kind
-    if needs_values and not data.summary.observed(name):  # of an empty column the kind says nothing
-        raise DataError(f"{who.__name__}.columns: '{name}' has no observed value{where}; leave it out")
-    if kind not in who.kinds:
+    is_empty = needs_values and data.table.get_column(name).null_count() == data.n  # the kind then says nothing
+    if kind not in who.kinds and not is_empty:
         expected = " or ".join(sorted(who.kinds))
         instead = f"; for {kind} columns there are {who.alternatives[kind]}" if kind in who.alternatives else ""
         is_number = Kind.CONTINUOUS in who.kinds and data.table[name].dtype.is_numeric()
@@ -99,6 +98,8 @@ def check_column(
         raise KindError(
             f"{who.__name__}.columns: '{name}' is {kind}{where}; expected {expected} columns{instead}{stated}"
         )
+    if is_empty or (needs_values and not data.summary.observed(name)):
+        raise DataError(f"{who.__name__}.columns: '{name}' has no observed value{where}; leave it out")
 
 
 def check_values(who: str, data: Microdata, name: str, file: str) -> None:
