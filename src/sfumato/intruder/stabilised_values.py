@@ -28,12 +28,15 @@ def stabilising_scale(before: FloatColumn, after: FloatColumn) -> tuple[float, f
     (1.0, 0.09)
     """
     there = ~(np.isnan(before) | np.isnan(after))
-    squares, moved = before[there] ** 2, (after[there] - before[there]) ** 2
-    whole = float(squares.mean()) if squares.size else 0.0
+    unit = float(np.abs([before[there], after[there]]).max(initial=0.0))  # so that no square is too large or too small
+    if not np.finfo(np.float64).tiny < unit * unit < np.inf:
+        return None
+    squares, moved = (before[there] / unit) ** 2, ((after[there] - before[there]) / unit) ** 2
+    whole = float(squares.mean())
     if whole == 0.0 or not moved.any():
         return None
     least = LEAST * whole
-    a, b = float(moved.mean()), 0.0
+    a, b = max(float(moved.mean()), least), 0.0
     for _ in range(ROUNDS):
         weights = 1.0 / (a + b * squares) ** 2
         sums = [float((weights * part).sum()) for part in (1.0, squares, squares**2, moved, squares * moved)]
@@ -46,7 +49,7 @@ def stabilising_scale(before: FloatColumn, after: FloatColumn) -> tuple[float, f
             return None
         if a <= least:
             a, b = least, max(sums[4] - least * sums[1], least) / sums[2]
-    return None if b * whole <= EVEN * a else (a, b)
+    return None if b * whole <= EVEN * a or a * unit * unit == 0.0 else (a * unit * unit, b)
 
 
 def stabilised(column: FloatColumn, scale: tuple[float, float] | None) -> FloatColumn:
