@@ -8,7 +8,7 @@ import pytest
 
 from sfumato.contracts import Knowledge, Layout, MaskingMethod
 from sfumato.data import Kind, Microdata, Variable
-from sfumato.masking import MatrixMasking, Mdav, MixtureNoise, Pram, TopCoding
+from sfumato.masking import MatrixMasking, Mdav, MixtureNoise, PmmImputation, Pram, Rounding, Sampling, TopCoding
 from sfumato.parameters import Columns
 from sfumato.risk import LikelihoodLinkage
 
@@ -16,7 +16,7 @@ NAMES = ("x", "y", "z")
 NOISE, CODING = MixtureNoise(columns=NAMES, variance_ratio=0.2), TopCoding(columns=("x",), percent=10)
 EXCHANGE = Pram(columns=("kind",), stay=80)
 MIXING = MatrixMasking(columns=NAMES, column_weights={"x": {"x": 0.7, "y": 0.3}, "y": {"y": 0.6, "z": 0.4}})
-TOLD = "a later step hides the density of an earlier one"
+TOLD = "does not use all that the steps tell together"
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,9 @@ TOLD = "a later step hides the density of an earlier one"
         ([NOISE, CODING], False),
         ([CODING, NOISE], False),
         ([Mdav(columns=NAMES, k=3), CODING], False),
+        ([NOISE.replace(within=("kind",)), EXCHANGE], True),
+        ([PmmImputation(columns=("y",), given=("x", "z")), CODING], True),
+        ([Sampling(percent=60), Mdav(columns=NAMES, k=3), Rounding(columns=NAMES, base=0.1)], True),
     ],
 )
 def test_a_density_that_cannot_be_used_is_told_and_that_of_noise_before_other_steps_is_used(

@@ -121,11 +121,23 @@ class ClosedForms:
         return None
 
     def has_blurred_density(self, names: list[str]) -> bool:
-        """Tell whether a step that is not the last on some columns states a density, which is not used then.
+        """Tell whether steps on some columns tell more than what is learnt by running them, so that it is not used.
 
-        So it is with exchanges of values where columns are improved after them, as no value then stays what it was.
+        So it is where a step that is not the last states a density, or one within strata that another step masks; where
+        values were exchanged, or means taken of a sample, before others moved them; and where values come from a model
+        of other columns, whose fit, and the donors of its values, all records have in common.
         """
         earlier = {number for name in names for number in self.touching[name][:-1]}
+        touched = [
+            self.steps[number] for number in sorted({number for name in names for number in self.touching[name]})
+        ]
+        strata = tuple(name for step in touched for name in columns_present(step.strata, self.original))
+        if any(getattr(step, "given", ()) for step in touched) or not self.are_strata(strata, names):
+            return True
+        if any(self.steps[number].family == "microaggregation" for number in earlier) and draws_records(
+            self.steps, self.original, self.seed
+        ):
+            return True
         improved = [name for name in names if isinstance(self.steps[self.touching[name][-1]], ImprovingStep)]
         if any(self.steps[number].exchanges_values for name in improved for number in self.touching[name]):
             return True

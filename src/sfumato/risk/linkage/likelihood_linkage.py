@@ -47,8 +47,8 @@ NO_BOUND = (
     "this is no upper bound: who has the recipe, or knows which values became which, may link more; give the recipe"
 )
 BLURRED = (
-    "a later step hides the density of an earlier one from this attack, and better attacks are known: take the figure "
-    "of the earlier step alone"
+    "this attack does not use all that the steps tell together, and better attacks are known, so that this is no upper "
+    "bound; look at the figures of single steps too"
 )
 UNUSED = (
     "the columns {names}, which the recipe makes, were not used, so that this is no upper bound: more may be linked"
