@@ -102,8 +102,8 @@ def learn(
             gains_more = best is not None and learner is value_displacements and best.learner is residuals
             if best is None or merit + (NEAR if gains_more else 0.0) > best.merit:  # by more pairs than there are yet
                 best = Learnt(pairs, coding, learner, power, merit)
-    if best is None:
-        raise ValueError("no model suits the columns")
+    if best is None:  # the kind that suits fewer files need not suit these
+        return learn(original, files, held_out, is_number)
     return best
 
 
