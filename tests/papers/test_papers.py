@@ -6,7 +6,7 @@ from sfumato.papers import PAPERS, Figure, FigureKind, Files
 from sfumato.papers.inventory import INVENTORY
 from sfumato.papers.power import STATISTICAL, power
 
-QUICK = [name for name in PAPERS if name.startswith(("chapter", "slides, t", "slides, e", "Census report, f"))]
+QUICK = [name for name in PAPERS if name.startswith(("chapter", "slides, t", "slides, e", "Census report, from"))]
 
 
 @pytest.fixture(scope="module")
