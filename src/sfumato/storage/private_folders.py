@@ -24,7 +24,9 @@ def private_folder(parent: Path, name: str) -> Iterator[Path]:
         folder.mkdir(mode=ONLY_OWNER, exist_ok=True)
         found = folder.lstat()
     except OSError as error:
-        raise FileError(f"{folder} cannot be made: {error.strerror}") from None
+        raise FileError(
+            f"a private folder cannot be made in {folder.parent}: {error.strerror}; make that folder, or choose another"
+        ) from None
     is_open = os.name == "posix" and (found.st_uid != os.getuid() or found.st_mode & 0o077)
     if not stat.S_ISDIR(found.st_mode) or is_open:
         raise FileError(f"{folder} is there already and others can read it, or it is not yours; remove it first")

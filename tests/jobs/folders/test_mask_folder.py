@@ -1,3 +1,6 @@
+"""Folders larger than memory: masked as in memory, whatever the parts and the processes, or refused beforehand."""
+
+import sys
 from pathlib import Path
 
 import polars as pl
@@ -5,7 +8,7 @@ import pytest
 
 from sfumato import files
 from sfumato.data import summary
-from sfumato.errors import DocumentError, FileError, ParameterError, SfumatoError
+from sfumato.errors import DocumentError, FileError, ParameterError, SfumatoError, UnknownColumnError
 from sfumato.execution import blocks
 from sfumato.files import ReadOptions
 from sfumato.jobs.folders import make_parts, resources
@@ -148,7 +151,9 @@ def test_a_part_that_was_changed_is_found(people: Path, tmp_path: Path) -> None:
     assert failed == ["input", "output", "repetition"]
 
 
-def test_what_cannot_be_written_or_run_is_refused_before_anything_is_done(people: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_written_or_run_is_refused_before_anything_is_done(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(FileError, match="name it without a suffix"):
         mask(people, RECIPE, tmp_path / "out.parquet")
     with pytest.raises(FileError, match="would take the place of the input"):
@@ -163,6 +168,9 @@ def test_what_cannot_be_written_or_run_is_refused_before_anything_is_done(people
         mask(people, Recipe(steps=[DropIdentifiers(), Mdav(columns=("income",))]), tmp_path / "out")
     with pytest.raises(ParameterError, match="memory must be at least"):
         mask(people, RECIPE, tmp_path / "out", resources=Resources(memory="100MB"))
+    with pytest.raises(UnknownColumnError, match="did you mean 'income'"):
+        mask(people, Recipe(steps=[DropIdentifiers(), RankSwapping(columns=("incomee",))]), tmp_path / "out")
+    monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(SfumatoError, match="needs the package distributed"):
         mask(people, RECIPE, tmp_path / "out", resources=Resources(cluster="tcp://127.0.0.1:1"))
     assert not (tmp_path / "out").exists()

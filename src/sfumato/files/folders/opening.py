@@ -47,7 +47,7 @@ def open_folder(path: str | Path, options: ReadOptions) -> Folder:
     _check_text(schema, columns)
     sizes = tuple(_count_rows(file) for file in files)
     if not sum(sizes):
-        raise FileError(f"{path} holds no record")
+        raise FileError(f"{path} holds no record, so that there is nothing to mask")
     return Folder(schema, StackedFiles(files, sizes))
 
 
@@ -75,7 +75,7 @@ def part_files(path: str | Path) -> tuple[Path, ...]:
     if wrong:
         raise FileError(f"{wrong[0]} is no Parquet file; files larger than memory must be Parquet: convert it first")
     if not found:
-        raise FileError(f"{path} has no file that ends in {SUFFIX}")
+        raise FileError(f"{path} has no file that ends in {SUFFIX}; name a folder of Parquet parts, or a glob")
     return tuple(each.resolve() for each in found)
 
 
@@ -85,7 +85,9 @@ def _same_columns(files: tuple[Path, ...]) -> "dict[str, pl.DataType]":
     for file in files[1:]:
         other = _columns(file)
         if list(other) != list(first):
-            raise FileError(f"{file.name} has other columns than {files[0].name}, or in another order")
+            raise FileError(
+                f"{file.name} has other columns than {files[0].name}, or in another order; write all with the same"
+            )
         differing = [name for name in first if first[name] != other[name]]
         if differing:
             raise FileError(

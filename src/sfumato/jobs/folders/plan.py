@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.columns import columns_present
 from sfumato.display import Column, Table, format_count, header_column
 from sfumato.execution import blocks
 from sfumato.execution.folders.ranks import BYTES_PER_RANK, check_runs
@@ -96,7 +95,7 @@ def plan_run(recipe: Recipe, folder: Folder, resources: Resources, workers: int)
 
 
 def _plan_step(number: int, method: MaskingMethod, folder: Folder, sizes: Sizes) -> StepPlan:
-    names = columns_present(method.columns, folder.read(0, 1))
+    names = folder.read(0, 1).select(method.columns)
     is_whole = method.layout is Layout.WHOLE
     read = folder.schema.names if is_whole else columns_to_read(method.replace(columns=names), folder.schema)
     changed, needed = (folder.n * _row_bytes(folder, each) / 1e9 for each in (names, read))

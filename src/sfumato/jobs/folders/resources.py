@@ -5,9 +5,11 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import Any
 
+from sfumato.display import format_count
 from sfumato.errors import FileError, ParameterError, SfumatoError
 from sfumato.execution import blocks
 from sfumato.execution.folders import Pool, Processes, ThisProcess
@@ -56,11 +58,12 @@ class Resources:
         first = folder.read(0, blocks.ROWS_PER_BLOCK)
         needed = COPIES * first.frame.estimated_size() * blocks.ROWS_PER_BLOCK // first.n
         if task_bytes < needed:
-            least = workers * (PROCESS_BYTES + needed)
+            least = ceil(workers * (PROCESS_BYTES + needed) / UNITS["MB"])
+            fewer = ", or fewer processes with the option threads" if workers > 1 else ""
             raise ParameterError(
                 [
-                    f"memory must be at least {least / 1e9:.1f}GB for {workers} processes and these columns; there are "
-                    f"{self.bytes / 1e9:.1f}: give more, or fewer processes with the option threads"
+                    f"memory must be at least {least}MB for {format_count(workers, 'process')} and these columns; got "
+                    f"{self.bytes // UNITS['MB']}MB: give more{fewer}"
                 ]
             )
         in_range = min(max(int(task_bytes // needed), 1), BLOCKS_PER_RANGE)
