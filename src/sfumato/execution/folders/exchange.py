@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.files.folders.stacked_files import read_rows
+from sfumato.execution.folders.tasks import Spill, Task
+from sfumato.files.folders.stacked_files import StackedFiles, read_rows
 from sfumato.numerics.arrays import AnyArray, Rows
 
 if TYPE_CHECKING:
@@ -89,3 +90,14 @@ class Place:
         _, frame = gather(self.sources, self.start, self.stop)
         write_frame(self.path, frame)
         return len(frame)
+
+
+def place_back(spill: Spill, label: str, masked: Sequence[Task], ranges: Sequence[tuple[int, int]]) -> StackedFiles:
+    """Return the columns that tasks masked elsewhere as files of ranges of rows, in the order of the rows."""
+    sources = tuple(task.path for task in masked)
+    placing = [
+        Place(spill.path(f"{label}-placed", number), sources, start, stop)
+        for number, (start, stop) in enumerate(ranges)
+    ]
+    sizes = spill.run_stage(placing)
+    return StackedFiles(tuple(frame_file(task.path) for task in placing), tuple(sizes))

@@ -12,7 +12,7 @@ from sfumato.data import Microdata, Schema, Variable
 from sfumato.documents import dump
 from sfumato.execution.blocks import EVERYTHING, Block, block_generator, ends_of_runs
 from sfumato.execution.folders.cut_ranks import cut_positions
-from sfumato.execution.folders.exchange import Place, frame_file, write_array, write_frame, write_sorted
+from sfumato.execution.folders.exchange import frame_file, place_back, write_array, write_frame, write_sorted
 from sfumato.execution.folders.step import Step, check_fits, split_ranges
 from sfumato.execution.folders.tasks import Spill
 from sfumato.files.folders import Folder
@@ -125,15 +125,9 @@ def _mask_column(
         for number in range(len(ends) + 1)
     ]
     described = spill.run_stage(masking)
-    placing = [
-        Place(spill.path(f"{label}-placed", number), tuple(task.path for task in masking), start, stop)
-        for number, (start, stop) in enumerate(ranges)
-    ]
-    sizes = spill.run_stage(placing)
+    files = place_back(spill, label, masking, ranges)
     spill.forget([*sorting, *masking])
-    return StackedFiles(tuple(frame_file(task.path) for task in placing), tuple(sizes)), Schema.from_yaml(described[0])[
-        name
-    ]
+    return files, Schema.from_yaml(described[0])[name]
 
 
 def _cut(sorting: Sequence[SortRange], ends: Sequence[int]) -> list[list[tuple[int, int]]]:

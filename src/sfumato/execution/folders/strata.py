@@ -14,12 +14,11 @@ from sfumato.data import Microdata, Schema
 from sfumato.documents import dump
 from sfumato.errors import DataError
 from sfumato.execution.blocks import block_generator, cut_stratum, ends_of_runs
-from sfumato.execution.folders.exchange import Place, frame_file, gather, write_sorted
+from sfumato.execution.folders.exchange import gather, place_back, write_sorted
 from sfumato.execution.folders.step import Step, check_fits, split_ranges
 from sfumato.execution.folders.tasks import Spill
 from sfumato.execution.local import assemble
 from sfumato.files.folders import Folder
-from sfumato.files.folders.stacked_files import StackedFiles
 from sfumato.numerics.arrays import CodeColumn
 
 MAX_CELLS = 2**62
@@ -122,13 +121,8 @@ def run_by_strata(step: Step, folder: Folder, spill: Spill) -> Folder:
         for number, chosen in enumerate(_batches(strata, [facts[each, 0] for each in strata], step.rows_per_range))
     ]
     described = spill.run_stage(masking)
-    placing = [
-        Place(spill.path(f"{label}-placed", number), tuple(task.path for task in masking), start, stop)
-        for number, (start, stop) in enumerate(ranges)
-    ]
-    sizes = spill.run_stage(placing)
+    files = place_back(spill, label, masking, ranges)
     spill.forget([*sorting, *masking])
-    files = StackedFiles(tuple(frame_file(task.path) for task in placing), tuple(sizes))
     return folder.overlaid(files, Schema.from_yaml(described[0]).variables)
 
 
