@@ -34,7 +34,10 @@ def suspected(values: list[Any], **more: Any) -> list[Any]:
         ([*INCOMES, *[-1.0] * 3, *[-2.0] * 3], [-2, -1]),
         ([*INCOMES, *[9_999_999.0] * 4], [9_999_999]),
         ([1, 2, 3, 4, 5] * 20 + [9] * 4, [9]),
-        ([*INCOMES, *[99.0] * 20], [99]),
+        ([*INCOMES, *[99.0] * 5], [99]),
+        ([*np.round(INCOMES, -2), *[998.0] * 3], [998]),
+        ([*AGES, *range(91, 101), *[99] * 8], [99]),
+        ([1, 2, 3, 4, 5, 6, 7] * 20 + [9] * 12, [9]),
         ([*INCOMES, *[0.0] * 50, *[9999.0] * 20, *[98.0] * 5], [98, 9999]),
         ([-5.5, -2.25, 1.5, 3.75] * 20 + [-999.0] * 4, [-999]),
     ],
@@ -48,12 +51,13 @@ def test_conspicuous_numbers_outside_the_scale_are_suspected(values: list[float]
     [
         [*range(18, 97), *[97, 98, 99] * 4],
         [*AGES, 99],
+        [*AGES, *range(91, 96), *[97] * 4, 98],
         [*INCOMES, 99.0, 99.0],
         [*[value % 60 for value in range(600)], *[9] * 8],
         [*INCOMES, *[0.0] * 50],
         [-2, -1, 0, 1, 2] * 10,
         [*np.round(RNG.normal(0, 3, 300), 2), *[-9.0] * 3],
-        [value / 100 for value in range(9000, 10000)] + [99.0] * 9,
+        [value / 100 for value in range(9000, 10000)] + [99.0] * 4,
         [36, 62, 96] * 30,
         [None, None],
         [],
@@ -129,8 +133,9 @@ def test_nothing_is_suspected_in_the_public_test_files(name: str) -> None:
     assert suspicion_problems(data, data.schema.names) == []
 
 
-def test_nothing_is_suspected_in_the_demo_survey() -> None:
-    data = sf.datasets.demo(2000, 1)
+@pytest.mark.parametrize(("n", "seed"), [(4000, 0), (2000, 1)])
+def test_nothing_is_suspected_in_the_demo_survey(n: int, seed: int) -> None:
+    data = sf.datasets.demo(n, seed)
     assert suspicion_problems(data, data.schema.names) == []
 
 

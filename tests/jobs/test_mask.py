@@ -261,12 +261,15 @@ def test_an_output_that_cannot_be_written_leaves_the_older_one_and_its_manifest(
         ("masked.sas7bdat", "a SAS file can be read, not written"),
         ("masked.cvs", "the suffix '.cvs' is not known; did you mean '.csv'"),
         ("people.parquet", "would share the schema file people.schema.yaml with the input"),
+        ("homes.sav", "homes.schema.yaml is the schema of homes.csv too, and would be replaced"),
     ],
 )
 def test_an_output_that_could_never_be_written_is_refused_before_the_run(
     source: Path, tmp_path: Path, name: str, reason: str
 ) -> None:
     stages: list[Stage] = []
+    (tmp_path / "homes.csv").touch()
+    (tmp_path / "homes.schema.yaml").touch()
     with pytest.raises(FileError) as refused:
         mask(source, RECIPE, tmp_path / name, on_progress=stages.append)
     assert reason in str(refused.value)

@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import sfumato as sf
 from sfumato.display import Table
-from sfumato.jobs.describe import describe
+from sfumato.jobs.describe import describe, describe_data
 from sfumato.jobs.mask import mask
 from sfumato.jobs.methods import methods
 from sfumato.jobs.result import JobResult
@@ -42,6 +43,12 @@ def test_a_description_has_a_row_for_each_column_and_no_record(file: Path) -> No
     table = describe(file).to_table()
     assert [row[0] for row in table.rows] == list(sf.read(file).schema.names)
     assert table.title == f"survey.csv: {survey().n} records, {len(table.rows)} columns"
+
+
+def test_a_category_of_less_than_one_percent_is_counted_and_not_named() -> None:
+    jobs = sf.Microdata(pl.DataFrame({"job": ["clerk"] * 500 + ["nurse"] * 490 + ["bishop"] * 4 + ["abbot"]}))
+    (job,) = describe_data(jobs, "jobs").columns
+    assert job.content == "4 categories: clerk (50 %), nurse (49 %) and 2 more"
 
 
 def test_a_step_is_described_by_its_method() -> None:

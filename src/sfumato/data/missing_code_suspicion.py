@@ -68,9 +68,9 @@ def find_suspected_codes(
 
     Labels decide first: a code whose label says "no answer" is suspected, one with another label is not. Of numbers
     without a label, such as -9, 99 or 998, those are suspected that lie outside the scale: below zero where no other
-    value is, or held by several records beyond a gap; and those that many records share exactly in a column of amounts
-    that are else nearly all different. For a code of another column of the file, at the end of the scale or shared, a
-    narrower gap and fewer records will do. Text is suspected where it says "no answer" itself.
+    value is, or held by several records beyond a gap; and those that far more records hold than the values around them.
+    For a code of another column of the file, at the end of the scale or shared, a narrower gap and fewer records will
+    do. Text is suspected where it says "no answer" itself.
     """
     if variable.role in WITHOUT_CODES or variable.kind is Kind.DATE:
         return ()
@@ -178,14 +178,14 @@ def _by_place(
     high, low = HIGH_CODES - known, LOW_CODES - known
     scale = Scale.of_pieces(_answers(piece, variable, by_label) for piece in pieces())
     elsewhere = codes_elsewhere() - known
-    is_amount, has_order = variable.kind is Kind.CONTINUOUS, variable.kind is not Kind.NOMINAL
-    shared = shared_by_many(scale, high | low, elsewhere) if is_amount else []
+    has_order = variable.kind is not Kind.NOMINAL
+    shared = shared_by_many(scale, high | low, elsewhere) if has_order else []
     below = below_zero(scale, low)
     above = beyond_gap(scale.without(below), high, elsewhere, has_order=has_order)
     mirrored = scale.without([*below, *above]).mirrored()
     far_below = beyond_gap(mirrored, frozenset(-code for code in low), frozenset(), has_order=True)
     reasons = {
-        **dict.fromkeys(shared, "shared exactly where the others are nearly all different"),
+        **dict.fromkeys(shared, "held by far more records than any value around it"),
         **dict.fromkeys(below, "below zero where no other value is"),
         **dict.fromkeys(above, "far above every other value"),
         **dict.fromkeys([-value for value in far_below], "far below every other value"),

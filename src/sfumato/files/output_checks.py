@@ -5,7 +5,7 @@ from itertools import product
 from pathlib import Path
 
 from sfumato.errors import FileError
-from sfumato.files.sidecar import sidecar_of
+from sfumato.files.sidecar import check_unshared, sidecar_of
 from sfumato.files.write_options import WriteOptions
 from sfumato.files.writing import check_write_options
 
@@ -38,6 +38,7 @@ def check_output(
                 f"the output {output} would share the schema file {sidecar_of(output).name} with the input {source}; "
                 f"choose another name"
             )
+    check_unshared(sidecar_of(output), output)
 
 
 def check_free(what: str, path: Path | None, taken: Sequence[Path | None]) -> None:

@@ -55,10 +55,16 @@ def check_replaceable(sidecar: Path, schema: Schema, target: Path) -> None:
             f"{sidecar} describes columns that the data do not have ({', '.join(map(repr, foreign))}): "
             f"it belongs to another file; choose another name for the output, or remove that one"
         )
+    if there != schema:
+        check_unshared(sidecar, target)
+
+
+def check_unshared(sidecar: Path, target: Path) -> None:
+    """Refuse to replace the schema of another file, which has the same name in another format."""
     stem = sidecar.name.removesuffix(".schema.yaml")
-    others = [target.with_name(f"{stem}{suffix}") for suffix in FORMATS if f"{stem}{suffix}" != target.name]
-    sharing = [other.name for other in others if other.is_file()] if there != schema else []
-    if sharing:
+    others = (target.with_name(f"{stem}{suffix}") for suffix in FORMATS if f"{stem}{suffix}" != target.name)
+    sharing = next((other.name for other in others if other.is_file()), None)
+    if sharing and sidecar.is_file():
         raise FileError(
-            f"{sidecar} is the schema of {sharing[0]} too, and would be replaced; choose another name for the output"
+            f"{sidecar} is the schema of {sharing} too, and would be replaced; choose another name for the output"
         )

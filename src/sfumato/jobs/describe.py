@@ -24,6 +24,7 @@ from sfumato.masking import correlated_columns
 
 MAX_CATEGORIES = 6
 MIN_TO_NAME = 3  # a category of one or two records would show them
+MIN_PERCENT_TO_NAME = 1  # rare categories are people too
 MIN_TO_AVERAGE = 20  # a quartile of a handful of records is one of them
 MAX_UNORDERED = 2  # labels of two codes have no order to be told
 LABELLED = "taken as nominal, because its codes have labels; if they are ordered, make it ordinal"
@@ -251,14 +252,15 @@ def _facts(data: Microdata, name: str) -> dict[str, Any]:
             "deviation": summary.deviation(name),
             "quartiles": tuple(summary.quantile(name, share) for share in (0.25, 0.5, 0.75)),
         }
-    counts = summary.counts(name)
+    counts, observed = summary.counts(name), summary.observed(name)
+    enough = max(MIN_TO_NAME, MIN_PERCENT_TO_NAME / 100 * observed)
     ordered = sorted(counts.items(), key=lambda item: -item[1])[:MAX_CATEGORIES]
     return {
         "categories": len(counts),
         "most_frequent": tuple(
-            FrequentCategory(_label(variable.value_labels, category), 100 * count / summary.observed(name))
+            FrequentCategory(_label(variable.value_labels, category), 100 * count / observed)
             for category, count in ordered
-            if count >= MIN_TO_NAME
+            if count >= enough
         ),
     }
 
@@ -279,7 +281,7 @@ def _label(labels: dict[Category, str], category: Category) -> str:
 
 def _category_content(categories: int, most_frequent: tuple[FrequentCategory, ...]) -> str:
     if not most_frequent:
-        return f"{format_count(categories, 'category')}, all of very few records"
+        return f"{format_count(categories, 'category')}, each of very few records"
     named = ", ".join(f"{top.category} ({top.percent:.0f} %)" for top in most_frequent)
     more = categories - len(most_frequent)
     return f"{format_count(categories, 'category')}: {named}" + (f" and {more} more" if more else "")

@@ -4,14 +4,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import pdtrc
 
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
 MIN_HOLDERS = 3  # fewer records may hold a high value by chance
 MIN_SHARING = 5  # fewer records may have the same amount by chance
-MIN_SHARING_PERCENT = 1
+MIN_SHARING_PERCENT = 0.25
 ENOUGH_SHARING = 30  # so many are no chance in a file of any size
 MIN_AMOUNTS = 20  # different values before a column counts as one of amounts
+MIN_AROUND, MAX_AROUND = 5, 20  # values on either side that a code is compared with
+ENOUGH_BESIDE = 10  # records on both sides of an empty place before it is no chance
+CHANCE = 1e-4  # of a value that so many records hold only by chance
+ROUND = 5  # people round amounts to multiples of it, and no usual code above zero is one
 MAX_DIGITS = 10
 MIN_TO_JOIN = 1_000_000  # different values of pieces before they are joined with those of earlier ones
 
@@ -57,8 +62,11 @@ class Scale:
 
     def without(self, codes: list[float]) -> "Scale":
         """Return the scale without some of its values."""
-        kept = ~np.isin(self.values, codes)
-        return Scale(self.values[kept], self.counts[kept])
+        return self.keep(~np.isin(self.values, codes))
+
+    def keep(self, chosen: Booleans) -> "Scale":
+        """Return the scale of the chosen values."""
+        return Scale(self.values[chosen], self.counts[chosen])
 
     def mirrored(self) -> "Scale":
         """Return the scale with its ends exchanged."""
@@ -111,13 +119,16 @@ def beyond_gap(
 
 
 def _is_beyond(scale: Scale, place: int, times: int) -> bool:
-    """Tell whether the value at a place is so many times further from those before it than they from each other."""
+    """Tell whether the value at a place is so many times further from those before it than they from each other.
+
+    At the thin end of a scale a single place is empty by chance, so that a gap of exactly twice the widest says nothing
+    where few records are on either side of it: ages of 95 and 97, and nobody of 96.
+    """
     upper = scale.values[(place - 1) // 2 : place]
     gap, widest = scale.values[place] - scale.values[place - 1], np.diff(upper).max()
-    held, before = scale.counts[place], scale.counts[place - 1]  # counts of high values fall towards the end
-    return bool(
-        held >= MIN_HOLDERS and (gap > times * widest or (times > 1 and gap == times * widest and held > before))
-    )
+    held, before = scale.counts[place], scale.counts[place - 1]
+    is_wide = gap > times * widest or (times > 1 and gap == times * widest and min(held, before) >= ENOUGH_BESIDE)
+    return bool(held >= MIN_HOLDERS and is_wide)
 
 
 def _counts_on(values: FloatColumn, code: float) -> bool:
@@ -127,23 +138,51 @@ def _counts_on(values: FloatColumn, code: float) -> bool:
 
 
 def shared_by_many(scale: Scale, candidates: frozenset[float], elsewhere: frozenset[float]) -> list[float]:
-    """Return the codes that many records share exactly, in a column of amounts that are else nearly all different.
+    """Return the codes that far more records hold than any value around them.
 
-    Zero, which many amounts are, says nothing; nor do the codes themselves. Of a code of another column, `elsewhere`,
-    a few records are enough.
+    Each is compared with the nearest values on either side that are neither codes nor round, since people round their
+    answers and never to 99. Where every other value is round, or the code is one of another column, `elsewhere`, three
+    records are enough.
 
     Examples
     --------
-    >>> amounts = np.append(np.arange(30) * 12.5, [99.0] * 6)
+    >>> amounts = np.append(np.arange(30) ** 2 * 1.37, [99.0] * 6)
     >>> shared_by_many(Scale.of(amounts), HIGH_CODES, frozenset())
     [99.0]
+    >>> rounded = np.append(np.repeat(np.arange(30) * 100.0, 9), [999.0] * 3)
+    >>> shared_by_many(Scale.of(rounded), HIGH_CODES, frozenset())
+    [999.0]
     """
     is_code = are_usual_codes(scale.values)
-    held = scale.counts[~is_code & (scale.values != 0)]
-    if held.size < MIN_AMOUNTS:
+    if np.count_nonzero(~is_code & (scale.values != 0)) < MIN_AMOUNTS:
         return []
+    plain = scale.keep(~is_code & (scale.values % ROUND != 0))
     percent = MIN_SHARING_PERCENT / 100 * int(scale.counts.sum())
-    most = 3 * int(held.max())
-    many, several = max(MIN_SHARING, most, min(percent, ENOUGH_SHARING)), max(MIN_HOLDERS, most)
-    found = [(float(value), scale.count(value)) for value in scale.values[is_code]]
-    return [code for code, n in found if code in candidates and n >= (several if code in elsewhere else many)]
+    enough = max(MIN_SHARING, min(percent, ENOUGH_SHARING)) if plain.values.size else MIN_HOLDERS
+    step = float(np.diff(plain.values).min(initial=np.inf))
+    held = {code: scale.count(code) for code in sorted(candidates.intersection(scale.values[is_code].tolist()))}
+    return [
+        code
+        for code, n in held.items()
+        if n >= (MIN_HOLDERS if code in elsewhere else enough) and _is_no_chance(n, *_around(plain, code, step))
+    ]
+
+
+def _around(plain: Scale, code: float, step: float) -> tuple[int, float]:
+    """Return the most records of one of the values around a code, and how many records a place there has on average.
+
+    Places are a `step` apart, and most of them are empty where amounts are nearly all different.
+    """
+    reach = min(max(plain.values.size // MAX_AROUND, MIN_AROUND), MAX_AROUND)
+    place = int(np.searchsorted(plain.values, code))
+    values, counts = (each[max(place - reach, 0) : place + reach] for each in (plain.values, plain.counts))
+    if not values.size:
+        return 0, 0.0
+    width = max(values[-1], code) - min(values[0], code)
+    places = (1 - 1 / ROUND) * width / step  # without the round ones
+    return int(counts.max()), (float(counts.sum()) + 1) / max(places, 1.0)
+
+
+def _is_no_chance(held: int, most: int, on_average: float) -> bool:
+    """Tell whether far more records hold a value than any around it, and so many as chance hardly ever puts there."""
+    return 2 * held > 3 * most and float(pdtrc(held - 1, on_average)) < CHANCE
