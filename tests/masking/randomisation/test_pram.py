@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -6,8 +8,9 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from sfumato.data import Kind, Microdata, Schema, Variable, categorical
-from sfumato.errors import DataError, KindError, ParameterError
+from sfumato.errors import DataError, KindError, ParameterError, UnknownColumnError
 from sfumato.execution import run_step
+from sfumato.masking.randomisation.invariant_pram import InvariantPram
 from sfumato.masking.randomisation.pram import Pram, corrected_counts, equal_matrix, randomise
 from sfumato.recipe import Recipe
 
@@ -73,15 +76,36 @@ def test_corrected_counts_are_unbiased() -> None:
     data = people(2000)
     method = Pram(columns=("size",), stay=60)
     matrix = method.matrix(data, "size")
-    tallies = [np.bincount(run(method, data, seed)["size"].to_numpy() - 1, minlength=4) for seed in range(200)]
+    tallies = [np.bincount(run(method, data, seed)["size"].to_numpy() - 1, minlength=4) for seed in range(100)]
     estimates = np.array([corrected_counts(tally.astype(float), matrix) for tally in tallies])
-    error = estimates.std(axis=0) / np.sqrt(200)
+    error = estimates.std(axis=0) / np.sqrt(100)
     assert (np.abs(estimates.mean(axis=0) - list(data.summary.counts("size").values())) < 5 * error).all()
 
 
-def test_a_singular_matrix_cannot_be_corrected() -> None:
-    with pytest.raises(DataError, match="the matrix is singular"):
-        corrected_counts(np.array([1.0, 2.0]), np.full((2, 2), 0.5))
+@pytest.mark.parametrize(
+    ("masked", "matrix", "message"),
+    [
+        ([1, 2], np.full((2, 2), 0.5), "matrix is singular"),
+        ([1, -2], np.eye(2), "none of them negative or missing; got a negative or missing one"),
+        ([1, np.nan], np.eye(2), "none of them negative or missing"),
+        (np.eye(2), np.eye(2), "one row of counts.*got 2 dimensions"),
+        (["a", "b"], np.eye(2), "masked must be numbers; got a list of others"),
+        ([1, 2], [0.5, 0.5], "a row of probabilities"),
+        ([1, 2], 2 * np.eye(2), "probabilities that add up to 1"),
+        ([1, 2], [[np.nan, 1], [0, 1]], "probabilities that add up to 1"),
+        ([1, 2, 3], np.eye(2), "each of the 2 columns of the matrix.*got 3: the matrix is of another column"),
+        ([1], np.eye(2), "each of the 2 columns of the matrix.*got 1"),
+    ],
+)
+def test_counts_that_do_not_fit_the_matrix_are_refused(masked: Any, matrix: Any, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        corrected_counts(masked, matrix)
+
+
+def test_a_column_that_is_not_masked_has_no_matrix() -> None:
+    for method in (Pram(columns=("size",), stay=60), InvariantPram(columns=("size",))):
+        with pytest.raises(UnknownColumnError, match=r"matrix: 'sex' is not masked, .* masked are size"):
+            method.matrix(people(10), "sex")
 
 
 def test_a_category_that_only_the_schema_lists_can_be_a_target() -> None:

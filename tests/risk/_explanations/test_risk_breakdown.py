@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -5,6 +7,7 @@ import pytest
 from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.risk import (
+    DistanceLinkage,
     KAnonymity,
     RiskTable,
     Suda,
@@ -143,6 +146,20 @@ def test_refuses_a_measure_that_does_not_tell_records_apart() -> None:
     for explain in (risk_by_category, riskiest_combinations):
         with pytest.raises(DataError, match="WholeFile has one figure for the whole file and none per record; take"):
             explain(village(), WholeFile())
+
+
+def test_refuses_what_is_no_file_and_no_risk_of_a_file() -> None:
+    asked: Any
+    for explain in (risk_by_category, risk_by_variable, riskiest_combinations, suda_by_category):
+        who = explain.__name__
+        with pytest.raises(ParameterError, match=rf"{who}.data must be a Microdata.*got a DataFrame"):
+            explain(village().frame, Suda())
+        for asked, got in ((DistanceLinkage(columns=("x",)), "a DistanceLinkage"), (Suda, "the class Suda")):
+            with pytest.raises(ParameterError, match=rf"{who}.*must be a risk of one file.*got {got}"):
+                explain(village(), asked)
+    asked = KAnonymity()
+    with pytest.raises(ParameterError, match=r"must be a Suda, .* got a KAnonymity; risk_by_category takes"):
+        suda_by_category(village(), asked)
 
 
 def test_scores_through_the_categories_add_up_to_those_through_the_key() -> None:

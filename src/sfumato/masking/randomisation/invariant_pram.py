@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.masking.randomisation._transition_likelihood import transition_likelihood
-from sfumato.masking.randomisation.pram import Stay, randomise
+from sfumato.masking.randomisation.pram import Stay, check_masked, randomise
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.parameters import Columns, Strata
 
@@ -73,6 +73,7 @@ class InvariantPram(MaskingMethod):
 
     def matrix(self, data: Microdata, name: str) -> FloatMatrix:
         """Return the Markov matrix of a column of the file or stratum, in the order of its categories."""
+        check_masked(self, data, name)
         return invariant_matrix(np.array(list(data.summary.counts(name).values()), dtype=np.float64), self.stay / 100)
 
 

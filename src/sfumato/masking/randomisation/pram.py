@@ -9,7 +9,7 @@ from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.contracts.columns import check_category_count
 from sfumato.data import CATEGORICAL, Category, Kind, Microdata
 from sfumato.display import format_count
-from sfumato.errors import DataError, ParameterError
+from sfumato.errors import DataError, ParameterError, UnknownColumnError
 from sfumato.kernels.randomisation.transition import draw_transitions
 from sfumato.masking.randomisation._new_categories import check_new_categories, with_other_categories
 from sfumato.masking.randomisation._transition_likelihood import transition_likelihood
@@ -128,6 +128,7 @@ class Pram(MaskingMethod):
         The columns are the categories too, then those that the matrix makes, and last, where it suppresses, a missing
         value.
         """
+        check_masked(self, data, name)
         counts = data.summary.counts(name)
         if self.matrices is not None and name in self.matrices:
             return _matrix_array(self.matrices[name], counts, self.made(name), name)
@@ -139,6 +140,16 @@ class Pram(MaskingMethod):
     def made(self, name: str) -> tuple[Category, ...]:
         """Return the categories that the matrix of a column makes."""
         return (self.new_categories or {}).get(name, ())
+
+
+def check_masked(method: MaskingMethod, data: Microdata, name: str) -> None:
+    """Refuse to give the matrix of a column that a method leaves as it is."""
+    names = data.select(method.columns)
+    if name not in names:
+        raise UnknownColumnError(
+            f"{type(method).__name__}.matrix: '{name}' is not masked, so that it has no matrix; "
+            f"masked are {', '.join(names)}"
+        )
 
 
 def randomise(codes: CodeColumn, matrix: FloatMatrix, rng: np.random.Generator) -> CodeColumn:
@@ -185,12 +196,51 @@ def corrected_counts(masked: FloatColumn, matrix: FloatMatrix) -> FloatColumn:
     >>> corrected_counts(np.array([70.0, 30.0]), np.array([[0.9, 0.1], [0.2, 0.8]])).round(2)
     array([71.43, 28.57])
     """
-    matrix = matrix[:, : masked.size]
-    if np.linalg.matrix_rank(matrix) < len(matrix):
-        raise DataError("the matrix is singular: counts before masking cannot be estimated from those after it")
-    if matrix.shape[0] < matrix.shape[1]:
-        return np.asarray(np.linalg.lstsq(matrix.T, masked, rcond=None)[0], dtype=np.float64)
-    return np.asarray(np.linalg.solve(matrix.T, masked), dtype=np.float64)
+    counts, probabilities = _checked_counts(masked), _checked_matrix(matrix)
+    categories, targets = probabilities.shape
+    if not max(categories, targets - 1) <= counts.size <= targets:
+        raise DataError(
+            f"corrected_counts.masked must have a count for each of the {targets} columns of the matrix (the last, of "
+            f"missing values, may be left out where it suppresses); got {counts.size}: the matrix is of another column "
+            f"or file, or a category that no masked record has was left out"
+        )
+    probabilities = probabilities[:, : counts.size]
+    if np.linalg.matrix_rank(probabilities) < categories:
+        raise DataError(
+            "corrected_counts.matrix is singular: counts before masking cannot be estimated from those after it"
+        )
+    if categories < counts.size:
+        return np.asarray(np.linalg.lstsq(probabilities.T, counts, rcond=None)[0], dtype=np.float64)
+    return np.asarray(np.linalg.solve(probabilities.T, counts), dtype=np.float64)
+
+
+def _checked_counts(given: FloatColumn) -> FloatColumn:
+    """Return counts as numbers; refuse what cannot be counts."""
+    counts = _numbers("masked", given)
+    if counts.ndim != 1 or not np.isfinite(counts).all() or (counts < 0).any():
+        raise DataError(
+            "corrected_counts.masked must be one row of counts, none of them negative or missing; got "
+            + ("a negative or missing one" if counts.ndim == 1 else format_count(counts.ndim, "dimension"))
+        )
+    return counts
+
+
+def _checked_matrix(given: FloatMatrix) -> FloatMatrix:
+    """Return a matrix as numbers; refuse one whose rows are no probabilities."""
+    matrix = _numbers("matrix", given)
+    if matrix.ndim != 2 or not matrix.size or not (matrix >= 0).all() or np.abs(matrix.sum(axis=1) - 1).max() > 1e-6:
+        raise DataError(
+            "corrected_counts.matrix must have a row of probabilities that add up to 1 for each category, as "
+            "Pram.matrix gives it; got another one"
+        )
+    return matrix
+
+
+def _numbers(name: str, given: FloatColumn | FloatMatrix) -> FloatMatrix:
+    try:
+        return np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"corrected_counts.{name} must be numbers; got a {type(given).__name__} of others") from None
 
 
 def _no_probability(names: list[str]) -> str:

@@ -9,7 +9,7 @@ from sfumato.keys.classes import MissingKeys, coded_keys, visible_codes
 from sfumato.keys.weights import sampling_weights
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 from sfumato.risk._explanations.record_explanation import RecordExplanation
-from sfumato.risk._explanations.risk_breakdown import measure_without, risk_per_record
+from sfumato.risk._explanations.risk_breakdown import check_question, measure_without, risk_per_record
 
 MAX_KEYS = 20  # all sets of so many can be looked at
 
@@ -41,6 +41,7 @@ def explain_risk(data: Microdata, measure: FileRisk, row_id: int, *, values: boo
       work                0.00             1
       sex                 0.00             1
     """
+    check_question("explain_risk", data, measure)
     missing = getattr(measure, "missing", MissingKeys.CATEGORY)
     names, codes = coded_keys(measure, data, missing)
     row = _row_of(data, row_id)

@@ -15,7 +15,7 @@ from sfumato.errors import ParameterError
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import MissingKeys, coded_keys
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn
-from sfumato.risk._explanations.risk_breakdown import mean_in_words, risk_per_record
+from sfumato.risk._explanations.risk_breakdown import check_question, mean_in_words, risk_per_record
 from sfumato.risk._explanations.risk_table import RiskTable
 
 MAX_SETS = 20_000  # sets of keys that are looked through in a bearable time
@@ -78,6 +78,7 @@ def riskiest_combinations(
       work=smith      1        3     100.00         100.00        2.83
     """
     _check_counts(count=count, size=size, min_records=min_records)
+    check_question("riskiest_combinations", data, measure)
     names, codes = coded_keys(measure, data, MissingKeys.WILDCARD)
     _check_sets(len(names), size)
     found = measure.of(data)

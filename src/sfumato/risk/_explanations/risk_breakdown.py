@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.contracts import FileRisk, Measurement
+from sfumato.contracts import FileRisk, Measurement, check_files
 from sfumato.data import Microdata
 from sfumato.data.column_recoding import text_of
-from sfumato.errors import DataError, SfumatoError
+from sfumato.errors import DataError, ParameterError, SfumatoError
 from sfumato.keys.classes import MissingKeys, coded_keys
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.risk._explanations.risk_table import RiskTable
@@ -61,6 +61,7 @@ def risk_by_category(data: Microdata, measure: FileRisk) -> RiskTable[CategoryRi
       work  clerk           2       0.00           0.00
       sex   m               3      33.33         100.00
     """
+    check_question("risk_by_category", data, measure)
     names, _ = coded_keys(measure, data, MissingKeys.WILDCARD)
     found = measure.of(data)
     risks = risk_per_record(measure, found)
@@ -94,6 +95,7 @@ def risk_by_variable(data: Microdata, measure: FileRisk) -> RiskTable[VariableRi
       work  33.33          0.00  100.00
       sex   33.33         33.33    0.00
     """
+    check_question("risk_by_variable", data, measure)
     names, _ = coded_keys(measure, data, MissingKeys.WILDCARD)
     found = measure.of(data)
     without = {name: measure_without(data, measure, names, name) for name in names}
@@ -102,6 +104,17 @@ def risk_by_variable(data: Microdata, measure: FileRisk) -> RiskTable[VariableRi
     fields = (("key", str), ("risk", float), ("risk_without", float), ("fall", float))
     title = f"Risk by key: {_name_in_words(found)}, {found.value:.2f} {found.unit} with all keys"
     return RiskTable(title, fields, tuple(rows), "Not measured without the only key." if len(names) == 1 else "")
+
+
+def check_question(who: str, data: Microdata, measure: FileRisk, name: str = "measure") -> None:
+    """Refuse what is no file, and what is no risk of a file by its keys, such as a class, a name or a linkage."""
+    check_files(who, data=data)
+    if isinstance(measure, FileRisk):
+        return
+    got = f"the class {measure.__name__}" if isinstance(measure, type) else f"a {type(measure).__name__}"
+    raise ParameterError(
+        [f"{who}.{name} must be a risk of one file, such as KAnonymity(columns=[...]) or Suda(); got {got}"]
+    )
 
 
 def measure_without(data: Microdata, measure: FileRisk, names: tuple[str, ...], name: str) -> Measurement | None:

@@ -4,7 +4,9 @@ from typing import NamedTuple
 
 from sfumato.data import Microdata
 from sfumato.data.column_recoding import text_of
+from sfumato.errors import ParameterError
 from sfumato.keys.classes import coded_keys, key_codes
+from sfumato.risk._explanations.risk_breakdown import check_question
 from sfumato.risk._explanations.risk_table import RiskTable
 from sfumato.risk.keys._suda_scores import suda_scores
 from sfumato.risk.keys.suda import Suda
@@ -45,6 +47,14 @@ def suda_by_category(data: Microdata, suda: Suda) -> RiskTable[CategoryScore]:
       work  smith               50.00
       sex   m                   50.00
     """
+    check_question("suda_by_category", data, suda, "suda")
+    if not isinstance(suda, Suda):
+        raise ParameterError(
+            [
+                f"suda_by_category.suda must be a Suda, as its scores are what is shared out; got a "
+                f"{type(suda).__name__}; risk_by_category takes other measures"
+            ]
+        )
     names, codes = coded_keys(suda, data, suda.missing)
     found = suda_scores(type(suda).__name__, codes, suda.max_size, suda.missing)
     rows = []
