@@ -154,9 +154,27 @@ def test_parts_have_their_own_units_in_the_frame() -> None:
     assert dict(frame.select("part", "unit").iter_rows()) == {None: "%", "person": "%", "EBIL": "bits"}
 
 
-def test_refuses_two_measures_with_one_symbol() -> None:
-    with pytest.raises(ParameterError, match="must have different symbols; repeated: DLD"):
-        assess(*files(), measures=[DistanceLinkage(columns=("age",)), DistanceLinkage(columns=("tax",))])
+def test_measures_of_one_kind_are_told_apart_by_the_parameters_in_which_they_differ() -> None:
+    known = [DistanceLinkage(columns=("age", "tax"), max_keys=count) for count in (1, 2)]
+    first, second = (f"DLD[max_keys={count}]" for count in (1, 2))
+    weighed = WeightedScore(weights={first: 1.0}, symbol="own")
+    found = assess(*files(), measures=known, scores=[weighed], outliers=True)
+    assert list(found.values) == [first, second, "own"]
+    assert found.values["own"] == found.values[first] == known[0].measure(*files()).value
+    assert second in str(found)
+    with pytest.raises(DataError, match=r"DLD is taken with several parameters; weigh DLD\[max_keys=1\] or DLD"):
+        assess(*files(), measures=known, scores=[WeightedScore(weights={"DLD": 1.0}, symbol="own")])
+
+
+def test_parts_of_measures_of_one_kind_are_told_apart_too() -> None:
+    losses = [InformationLoss(columns=columns) for columns in (("age",), ("tax",), ("age", "tax"))]
+    values = assess(*files(), measures=losses, scores=[]).values
+    assert {"IL[columns=age]", "IL1[columns=tax]", "IL5[columns=age+tax]"} < set(values)
+
+
+def test_refuses_the_same_measure_twice_before_it_is_taken() -> None:
+    with pytest.raises(ParameterError, match="must have different symbols; repeated: DLD; leave one out"):
+        assess(*files(), measures=[DistanceLinkage(columns=("age",))] * 2)
 
 
 def test_a_column_that_was_suppressed_everywhere_is_named_and_not_measured() -> None:

@@ -9,6 +9,7 @@ from sfumato.parameters.limits import Comparison, Limit, format_limits, read_lim
 def test_a_limit_is_a_figure_a_comparison_and_a_number() -> None:
     assert read_limits("DLD<=5") == (Limit("DLD", Comparison.AT_MOST, 5.0),)
     assert read_limits([" worst_case_linkage <= 2.5 "])[0].number == 2.5
+    assert read_limits("DLD[max_keys=1]_outliers<=5")[0].figure == "DLD[max_keys=1]_outliers"
 
 
 @pytest.mark.parametrize("text", ["k=3", "k>=3", "k >= 3"])

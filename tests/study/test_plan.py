@@ -123,8 +123,8 @@ def test_replications_seed_and_schema_may_be_left_out() -> None:
         (f"{MEASURED}limits: [K<=20]", "limit 1: there is no figure 'K'; the figures are IL, IL1, IL2"),
         (f"{SHORT}limits: [ZZ<=20]", " more"),
         (
-            f"{SHORT}measures: [distance_linkage: {{columns: [age]}}, distance_linkage: {{columns: [tax]}}]",
-            "'DLD' is there 2 times: measure it once",
+            f"{SHORT}measures: [distance_linkage: {{columns: [age]}}, distance_linkage: {{columns: [age]}}]",
+            "'DLD' is there 2 times: leave one out",
         ),
         ("data: [a.csv", "line 1: not valid YAML"),
         (f"{MEASURED}limits: [IL<=low]", "line 5, limit 1: a limit is a figure and a number, as in 'DLD<=5'"),

@@ -1,6 +1,5 @@
 """Assessment: what the measures found, and the scores made from it."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -8,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from sfumato.assessment.outliers import Outliers
 from sfumato.contracts import Measure, Measurement, RiskMeasure
 from sfumato.display import Table, render_notebook
-from sfumato.errors import ParameterError
 from sfumato.scores import Score
 
 if TYPE_CHECKING:
@@ -50,19 +48,6 @@ class Assessment:
     outliers: Outliers | None = None
     withheld: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        symbols = [found.symbol for found in self.measurements]
-        symbols += [symbol for measure in self.measures for symbol in measure.part_symbols]
-        symbols += [score.symbol for score in self.scores]
-        repeated = [symbol for symbol, count in Counter(symbols).items() if count > 1]
-        if repeated:
-            raise ParameterError(
-                [
-                    f"measures and scores must have different symbols; repeated: {', '.join(repeated)}; "
-                    f"assess them one after another, or give the scores symbols of their own"
-                ]
-            )
-
     @property
     def values(self) -> dict[str, float]:
         """The figures by symbol: of the measures, of parts that have one (`IL1`), and of the scores."""
@@ -75,7 +60,8 @@ class Assessment:
         values: dict[str, float] = {}
         for measure, found in zip(self.measures, self.measurements, strict=True):
             values[found.symbol] = found.value
-            values |= {symbol: found.parts[symbol] for symbol in measure.part_symbols}
+            ending = found.symbol.removeprefix(measure.symbol)
+            values |= {f"{symbol}{ending}": found.parts[symbol] for symbol in measure.part_symbols}
         return values
 
     @property
@@ -83,8 +69,11 @@ class Assessment:
         """The figures of the outliers by symbol, where a measure tells records apart; none when not asked for."""
         if self.outliers is None:
             return {}
-        among = self.outliers.among
-        return {symbol: value for found in self.measurements for symbol, value in found.among(among).items()}
+        values: dict[str, float] = {}
+        for measure, found in zip(self.measures, self.measurements, strict=True):
+            ending = found.symbol.removeprefix(measure.symbol) if found.record_symbol else ""
+            values |= {f"{symbol}{ending}": value for symbol, value in found.among(self.outliers.among).items()}
+        return values
 
     def by_room(self, room: str) -> Iterator[tuple[Measure, Measurement]]:
         """Yield what was asked and found in one room, `risk` or `loss`."""

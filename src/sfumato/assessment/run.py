@@ -20,9 +20,10 @@ from sfumato.assessment.outliers import outliers_of
 from sfumato.assessment.pairing import Pairing, pair_records, synthetic_remark, what_to_do
 from sfumato.assessment.plan import measure_of
 from sfumato.assessment.remarks import claim_remark, readable_remark, recoding_remark
+from sfumato.assessment.symbols import check_symbols, symbol_endings, variants_of
 from sfumato.assessment.synthetic_files import NO_CONTROL, SYNTHETIC, attacks_without_pairs, is_synthetic, leak_remark
 from sfumato.assessment.unread_dates import with_unread_dates
-from sfumato.contracts import Correspondence, Improver, Knowledge, MaskingMethod, Measure, Part
+from sfumato.contracts import Correspondence, Improver, Knowledge, MaskingMethod, Measure, Measurement, Part
 from sfumato.data import Kind, Microdata, Schema
 from sfumato.errors import DataError, ParameterError
 from sfumato.intruder import with_told_columns
@@ -133,7 +134,11 @@ def assess(
     remarks = (*pairing.sentences, *unread, *question.remarks, *readable_remark(taken, original, pairing))
     knowledge = Knowledge.of(methods, original, control)
     informed = tuple(measure.informed_by(knowledge) for measure in taken)
-    found = tuple(measure.measure(original, pairing.masked) for measure in informed)
+    check_symbols(taken, scores or ())
+    found = tuple(
+        _with_ending(measure.measure(original, pairing.masked), ending)
+        for measure, ending in zip(informed, symbol_endings(taken), strict=True)
+    )
     remarks = (*leak_remark(found), *remarks)
     without = Assessment(
         informed,
@@ -152,6 +157,10 @@ def assess(
     if apart is not None and apart.records < MIN_OUTLIERS:
         apart, remarks = None, (*remarks, TOO_FEW)
     return replace(without, scores=made, remarks=remarks, outliers=apart)
+
+
+def _with_ending(found: Measurement, ending: str) -> Measurement:
+    return replace(found, symbol=f"{found.symbol}{ending}") if ending else found
 
 
 def needs_pairs(measure: Measure) -> bool:
@@ -223,6 +232,9 @@ def _known_scores(
         made = tuple(score for score in made if score.is_known(values))
     for score in made:
         absent = [symbol for symbol in score.needs if symbol not in values]
+        several = {symbol: variants for symbol in absent if (variants := variants_of(symbol, values))}
+        for symbol, variants in several.items():
+            raise DataError(f"{score.name}: {symbol} is taken with several parameters; weigh {' or '.join(variants)}")
         lacking = [f"{measure_of(symbol)} ({symbol})" for symbol in absent if measure_of(symbol)]
         if lacking:
             raise DataError(

@@ -11,7 +11,9 @@ from sfumato.errors import ParameterError
 
 SMALLEST_GROUP, SMALLEST_STRICT_GROUP = "k", "strict_k"
 LOWER_LIMITED = (SMALLEST_GROUP, SMALLEST_STRICT_GROUP)
-WRITTEN = re.compile(r"\s*(?P<figure>[^<>=]+?)\s*(?P<sign><=|>=|=)\s*(?P<number>[^<>=]+?)\s*")
+WRITTEN = re.compile(
+    r"\s*(?P<figure>[^<>=\[]+?(\[[^\[\]]*\][^<>=\[]*?)?)\s*(?P<sign><=|>=|=)\s*(?P<number>[^<>=]+?)\s*"
+)
 
 
 class Comparison(StrEnum):

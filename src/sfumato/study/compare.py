@@ -5,6 +5,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from sfumato.assessment.symbols import symbols_of
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata
 from sfumato.errors import DataError, ParameterError, UnknownColumnError
@@ -12,7 +13,7 @@ from sfumato.recipe import Recipe
 from sfumato.recipe.seeds import draw_seed
 from sfumato.scores import Score
 from sfumato.study.candidate import Result
-from sfumato.study.figures import Outcome, add_scores, score_problems, symbols_of
+from sfumato.study.figures import Outcome, add_scores, score_problems
 from sfumato.study.labels import family_of, labels_of
 from sfumato.study.progress import progress_of
 from sfumato.study.result_store import ResultStore

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sfumato.assessment import Assessment
+from sfumato.assessment.symbols import symbols_of, variants_of
 from sfumato.contracts import Measure
 from sfumato.errors import did_you_mean
 from sfumato.plugins import MEASURES
@@ -68,17 +69,12 @@ def is_of_outliers(symbol: str) -> bool:
     return symbol.endswith(OUTLIERS)
 
 
-def symbols_of(measures: Iterable[Measure | type[Measure]]) -> list[str]:
-    """Return the symbols of measures and of their parts that have one."""
-    return [symbol for measure in measures for symbol in (measure.symbol, *measure.part_symbols)]
-
-
 def score_problems(symbols: Iterable[str], scores: Sequence[Score]) -> list[str]:
     """Say which scores cannot be made from figures of these symbols, and which have a symbol that is taken."""
     known = list(symbols)
     absent = [
         f"{score.name}: no measure of the study has the symbol '{symbol}'"
-        f"{did_you_mean(symbol, known) or '; measure it too, or leave it out of the score'}"
+        f"{_nearest(symbol, known) or '; measure it too, or leave it out of the score'}"
         for score in scores
         for symbol in score.needs
         if symbol not in known
@@ -87,7 +83,7 @@ def score_problems(symbols: Iterable[str], scores: Sequence[Score]) -> list[str]
     twice = [symbol for symbol, count in counts.items() if count > 1]
     return absent + [
         f"measures and scores must have different symbols; '{symbol}' is there {counts[symbol]} times: "
-        + ("measure it once" if known.count(symbol) > 1 else "give the score another one")
+        + ("leave one out" if known.count(symbol) > 1 else "give the score another one")
         for symbol in twice
     ]
 
@@ -122,6 +118,14 @@ def how_to_have(symbol: str, symbols: Iterable[str]) -> str:
     absent = [need for need in score.needs if need not in known]
     missing = f"measure {_join_words(absent)} too" if absent else f"add {score.name} to the scores"
     return f"; it is made from {_join_words(score.needs)}: {missing}"
+
+
+def _nearest(symbol: str, known: Sequence[str]) -> str:
+    """Say what figures there are in place of one: it with several parameters, or others that are written alike."""
+    several = variants_of(symbol, known)
+    if several:
+        return f"; it is taken with several parameters: weigh {' or '.join(several)}"
+    return did_you_mean(symbol, known)
 
 
 def _join_words(words: Sequence[str]) -> str:

@@ -6,13 +6,14 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, Field, InstanceOf, Strict, ValidationInfo, field_validator
 
 from sfumato.assessment.plan import MEASURE, Scores
+from sfumato.assessment.symbols import symbols_of
 from sfumato.contracts import Measure
 from sfumato.documents import FilePath, ListOf, Record, kind_of, load, load_file
 from sfumato.errors import ParameterError
 from sfumato.parameters.limits import Limit
 from sfumato.recipe import Recipe
 from sfumato.study.candidate_entries import read_candidates
-from sfumato.study.figures import known_symbols, score_problems, symbols_of
+from sfumato.study.figures import known_symbols, score_problems
 from sfumato.study.limits import check_limits
 
 WHAT = "study"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sfumato.assessment.defaults import keys_first
+from sfumato.assessment.symbols import symbols_of
 from sfumato.contracts import Measure
 from sfumato.data import Kind, Microdata, categorical, numeric
 from sfumato.errors import ParameterError, UnknownColumnError, did_you_mean
@@ -12,7 +13,7 @@ from sfumato.parameters.limits import Limit, Limits, read_limits
 from sfumato.plugins import MEASURES
 from sfumato.scores import SCORES, Score, WeightedScore
 from sfumato.study.axes import MEAN_LOSS
-from sfumato.study.figures import disclosure_risk, score_problems, symbols_of
+from sfumato.study.figures import disclosure_risk, score_problems
 from sfumato.study.search.default_space import observed_columns
 
 MAX_MINIMISED = 2
@@ -99,7 +100,8 @@ class _Figures:
         known = [disclosure_risk, mean_loss, *SCORES.values(), *(scores or ())]
         self.scores = {score.symbol: score for score in known}
         self.symbols = {symbol: symbol for symbol in [*symbols_of(found), *self.scores]}
-        self.names = {one.name(): one.symbol for one in found} | {one.name: one.symbol for one in known}
+        once = [one for one in found if one.symbol in self.symbols]  # another is asked for by its symbol
+        self.names = {one.name(): one.symbol for one in once} | {one.name: one.symbol for one in known}
 
     def symbol(self, name: str) -> str | None:
         """Return the symbol of a figure, given that or its name; capitals matter only where they must."""
