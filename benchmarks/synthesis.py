@@ -11,8 +11,7 @@ from benchmarks.case import QUICK, Case, records
 from sfumato.contracts import ControlledRisk, MaskingMethod, Measurement
 from sfumato.data import Microdata
 from sfumato.datasets import demo
-from sfumato.intruder.coded_columns import coded_columns
-from sfumato.loss import PropensityLoss
+from sfumato.loss import PropensityLoss, TreePropensityLoss
 from sfumato.masking import HouseholdSynthesis, SequentialSynthesis
 from sfumato.risk import HouseholdMembership, Inference, MembershipInference, SinglingOut
 
@@ -63,6 +62,17 @@ def worst_singling_out() -> float:
     return max(attack(measure, split=split).parts["SOuni"] for split in range(SPLITS))
 
 
+def worst_inference() -> float:
+    """Return the highest inference risk of any column of synthetic files of several halves, as usually measured."""
+    found = [attack(Inference(columns=names()), split=split).parts for split in range(SPLITS)]
+    return max(parts[name] for parts in found for name in names())
+
+
+def most_found(measure: ControlledRisk, by_household: bool) -> float:
+    """Return the highest share of members, or households, found in synthetic files of several halves."""
+    return max(attack(measure, by_household, split).value for split in range(SPLITS))
+
+
 def copies_of_control() -> float:
     """Return how many unique records come out whole, for each one that the other half holds by chance."""
     people, others = halves()
@@ -72,14 +82,8 @@ def copies_of_control() -> float:
 
 def propensity_error() -> float:
     """Return the mean squared difference of the propensities by a tree from their mean."""
-    from sklearn.tree import DecisionTreeClassifier
-
-    files = [halves()[0], made(False)]
-    columns = [np.concatenate(coded_columns(files, name)[0]) for name in names()]
-    both, sizes = np.nan_to_num(np.column_stack(columns), nan=-1e9), [file.n for file in files]
-    tree = DecisionTreeClassifier(min_samples_leaf=len(both) // 100, random_state=0)
-    propensities = tree.fit(both, np.repeat([0, 1], sizes)).predict_proba(both)[:, 1]
-    return float(((propensities - sizes[1] / len(both)) ** 2).mean())
+    tree = TreePropensityLoss(columns=names(), permutations=1)
+    return float(tree.measure(halves()[0], made(False)).parts["mean squared difference"])
 
 
 def pairs_error() -> float:
@@ -125,15 +129,15 @@ CASES = [
         is_long=True,
     ),
     Case(
-        "synthetic demo survey, worst inference",
-        lambda: attack(Inference(columns=names(), attacks=ATTACKS)).value,
+        "synthetic demo survey, inference of any column, the highest of 5 splits",
+        worst_inference,
         target=10.0,
         unit="%",
         is_long=True,
     ),
     Case(
-        "synthetic demo survey, members found at 1 % false alarms",
-        lambda: attack(MembershipInference(columns=names())).value,
+        "synthetic demo survey, members found at 1 % false alarms, the most of 5 splits",
+        lambda: most_found(MembershipInference(columns=names()), by_household=False),
         target=2.0,
         unit="%",
         is_long=True,
@@ -160,15 +164,15 @@ CASES = [
         is_long=True,
     ),
     Case(
-        "synthetic demo households, households found at 1 % false alarms",
-        lambda: attack(HouseholdMembership(columns=names(), household=HOUSEHOLD), by_household=True).value,
+        "synthetic demo households, households found at 1 % false alarms, the most of 5 splits",
+        lambda: most_found(HouseholdMembership(columns=names(), household=HOUSEHOLD), by_household=True),
         target=2.0,
         unit="%",
         is_long=True,
     ),
     Case(
-        "synthetic demo households, members found at 1 % false alarms",
-        lambda: attack(MembershipInference(columns=names()), by_household=True).value,
+        "synthetic demo households, members found at 1 % false alarms, the most of 5 splits",
+        lambda: most_found(MembershipInference(columns=names()), by_household=True),
         target=2.0,
         unit="%",
         is_long=True,

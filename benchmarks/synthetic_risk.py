@@ -58,7 +58,7 @@ def files(n: int) -> tuple[Microdata, Microdata, Microdata]:
 def questions() -> list[ControlledRisk]:
     """Return what anonymeter asks: 1 000 descriptions of either kind, 2 000 links, 15 secrets of 1 000 persons."""
     names = files(300)[0].schema.names
-    return [SinglingOut(columns=names), Linkability(columns=names), Inference(columns=names)]
+    return [SinglingOut(columns=names), Linkability(columns=names), Inference(columns=names, attacks=1000)]
 
 
 def everything() -> list[ControlledRisk]:

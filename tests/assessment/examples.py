@@ -26,6 +26,7 @@ from sfumato.loss import (
     Suppressions,
     SymmetricInformationLoss,
     TablePropensityLoss,
+    TreePropensityLoss,
 )
 from sfumato.risk import (
     AttributeDisclosure,
@@ -134,6 +135,7 @@ EXAMPLES: list[Measure] = [
     ProbabilisticInformationLoss(columns=MONEY),
     PropensityLoss(columns=(*LEVELS, *MONEY)),
     TablePropensityLoss(columns=(*LEVELS, *MONEY)),
+    TreePropensityLoss(columns=(*LEVELS, *MONEY), permutations=2),
     PropensityLoss(columns=MONEY, has_interactions=False),
     ProbabilisticLinkage(columns=MONEY),
     ProbabilisticLinkage(columns=(*MONEY, "health"), weights={"income": 2, "tax": 1.5, "health": 1}, tolerance=0.3),

@@ -15,11 +15,12 @@ def test_totals_and_conditions_can_be_given_on_the_command_line(tmp_path: Path, 
     ran = sfumato(
         *("synthesise", source, "-o", tmp_path / "made.csv", "--household", "household_id"),
         *("--identifier", "person_id", "--formula", "total=wage_income + transfer_income", "--condition", "age < 70"),
-        *("--model", "wage_income=pmm", "-m", "2", "--records", "100"),
+        *("--model", "wage_income=pmm", "-m", "2", "--records", "100", "--label", "made"),
     )
     assert ran.code == 0, ran.err
     made = pl.read_csv(tmp_path / "made.csv")
     assert (made["age"] < 70).all()
+    assert (made["label"] == "made").all()
     households = round(100 * people["household_id"].n_unique() / 300)
     assert made.group_by("release").agg(pl.col("household_id").n_unique())["household_id"].to_list() == [households] * 2
     parts = (made["wage_income"] + made["transfer_income"]).to_numpy()

@@ -123,10 +123,13 @@ def test_refuses_to_keep_back_nobody_or_all(source: Path, tmp_path: Path, holdou
         synthesise(source, tmp_path / "made.csv", options=OPTIONS, holdout=holdout)
 
 
-def test_a_synthetic_file_is_assessed_without_pairs(source: Path, tmp_path: Path) -> None:
+def test_a_synthetic_file_is_assessed_without_pairs_and_not_made_again_for_that(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from sfumato.jobs.assess import assess
 
     synthesise(source, tmp_path / "made.csv", options=OPTIONS)
+    monkeypatch.delattr(Recipe, "run")
     result = assess(source, tmp_path / "made.csv", options=OPTIONS)
     told = " ".join((*result.notices, str(result)))
     assert "synthetic" in told
@@ -136,8 +139,11 @@ def test_a_synthetic_file_is_assessed_without_pairs(source: Path, tmp_path: Path
 
 def test_a_page_shows_the_file_beside_its_original(source: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    result = synthesise(source, tmp_path / "made.csv", holdout=25.0, page=page, seed=3)
-    assert "<svg" in page.read_text()
+    groups = {"wage_income": ("sex",)}
+    result = synthesise(source, tmp_path / "made.csv", holdout=25.0, page=page, seed=3, within_groups=groups)
+    assert "wage_income within groups of sex" in page.read_text()
+    with pytest.raises(ParameterError, match="pictures on the page"):
+        synthesise(source, tmp_path / "other.csv", within_groups=groups)
     assert any("not for publication" in notice for notice in result.notices)
 
 

@@ -162,6 +162,7 @@ def test_a_change_of_shape_leaves_other_columns_with_their_records(
     method: MaskingMethod, data: Microdata, masked: Microdata
 ) -> None:
     assert type(masked.frame) is type(data.frame)
+    assert method.makes_new_records != masked.is_numbered_as(data)
     others = set(data.schema.names) & set(masked.schema.names) - set(data.select(method.columns))
     if not masked.is_numbered_as(data):  # nobody's records, which only get household numbers beside what is drawn
         assert others <= {getattr(method, "household", None)}

@@ -6,9 +6,11 @@ import pytest
 
 from sfumato.assessment import assess
 from sfumato.data import Microdata, Schema
-from sfumato.errors import DataError
+from sfumato.errors import DataError, UnknownColumnError
 from sfumato.loss import PairwiseDistance
 from sfumato.masking import SequentialSynthesis
+from sfumato.report.column_groups import check_groups, group_column
+from sfumato.report.column_shares import column_shares
 from sfumato.report.synthetic_report import SyntheticReport, synthetic_report
 
 RNG = np.random.default_rng(6)
@@ -38,6 +40,24 @@ def test_the_page_stands_alone_and_says_that_it_is_confidential() -> None:
     assert "http" not in page.replace("http://www.w3.org", "").replace("http://purl.org", "").replace(
         "http://creativecommons.org", ""
     )
+
+
+def test_a_column_is_shown_within_the_groups_of_others_but_not_of_few_people() -> None:
+    original, synthetic = people(300), people(200)
+    few = pl.when(pl.col("person") < 9).then(pl.lit("x")).otherwise(pl.col("sex")).alias("sex")
+    original = original.with_frame(original.frame.with_columns(few))
+    found = group_column(original, synthetic, "pay", ("sex",))
+    assert sorted(group.name for group in found.groups) == ["f", "m"]
+    assert found.left_out == 1
+    of_men = [Microdata(file.frame.filter(sex="m"), file.schema) for file in (original, synthetic)]
+    men = column_shares(of_men[0], of_men[1], "pay")
+    shown = next(group for group in found.groups if group.name == "m")
+    assert np.array_equal(shown.synthetic, men.synthetic)
+    one = SyntheticReport(original, synthetic, report().assessment, within_groups={"pay": ("sex",)})
+    assert "1 smaller group not shown" in one.to_page("Groups")
+    for within, problem in ((("age",), "'age' has no categories"), (("sexe",), "did you mean 'sex'")):
+        with pytest.raises((DataError, UnknownColumnError), match=problem):
+            check_groups(original, synthetic, {"pay": within})
 
 
 def test_pairs_are_listed_the_worst_first() -> None:

@@ -88,10 +88,21 @@ def synthesise(
             help="Column of ages, or of dates of birth: differences between members of a household are kept.",
         ),
     ] = None,
+    label: Annotated[
+        str | None,
+        typer.Option(help="What a new column 'label' says of every record, as 'synthetic data'; no column otherwise."),
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of all draws; drawn when not given.")] = None,
     page: Annotated[
         Path | None,
         typer.Option(help="Write an HTML page: what the file gives away, and pictures of it beside the original."),
+    ] = None,
+    within_groups: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=COLUMNS",
+            help="Column that the page shows within the groups of others, as 'wage=region,sex', once for each.",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -104,6 +115,7 @@ def synthesise(
     models: dict[str, Any] = dict(read_pairs("--model", "income=linear", model or ()))
     models |= {name: {"formula": {"expression": text}} for name, text in formulas.items()}
     drawn_from = read_pairs("--predictors", "wage=age,sex", predictors or ())
+    groups = read_pairs("--within-groups", "wage=region,sex", within_groups or ())
     with progress() as on_progress:
         result = job.synthesise(
             file,
@@ -121,8 +133,10 @@ def synthesise(
             conditions=condition or (),
             relation=relation,
             age=age,
+            label=label,
             seed=seed,
             page=page,
+            within_groups={name: read_names(names) for name, names in groups.items()},
             on_progress=on_progress,
         )
     show(result, as_json=as_json)

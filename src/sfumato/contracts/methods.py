@@ -78,6 +78,11 @@ class MaskingMethod(ColumnRecord, ABC):
         """The columns whose equal values make the strata; none for a method without `within`."""
         return getattr(self, "within", ())
 
+    @property
+    def makes_new_records(self) -> bool:
+        """Whether the records that come out are nobody's, so that none of them belongs to an original one."""
+        return False
+
     def reach(self, n: int) -> int:
         """Return how many ranks away a value may go in a column of `n` values; needed by methods cut by ranks."""
         return n

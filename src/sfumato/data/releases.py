@@ -1,8 +1,9 @@
-"""Several synthetic copies of one original in a file, numbered in a column."""
+"""Columns that a synthesis adds: the number of each of several copies in one file, and what the records are."""
 
 from sfumato.data.microdata import Microdata
 
 RELEASE = "release"  # the column in which copies that share a file are numbered
+LABEL = "label"  # the column that says of every record that it is synthetic, where that is asked for
 
 
 def copies_of(original: Microdata, file: Microdata) -> list[Microdata]:

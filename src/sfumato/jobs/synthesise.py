@@ -8,6 +8,7 @@ from typing import Any
 
 from sfumato import files
 from sfumato.display import format_count
+from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like
@@ -22,6 +23,7 @@ from sfumato.recipe import Manifest
 from sfumato.recipe.earlier_release import check_replaceable_output, check_replaceable_recipe
 from sfumato.recipe.release import masked_manifest, read_source, write_release
 from sfumato.recipe.seeds import draw_seed
+from sfumato.report.column_groups import WithinGroups
 from sfumato.report.synthetic_report import synthetic_report
 from sfumato.storage.atomic import write_text
 
@@ -75,8 +77,10 @@ def synthesise(
     conditions: Sequence[str] = (),
     relation: str | None = None,
     age: str | None = None,
+    label: str | None = None,
     seed: int | None = None,
     page: str | Path | None = None,
+    within_groups: WithinGroups | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> SynthesiseResult:
     """Write synthetic records that share no row with a file, with their recipe and manifest.
@@ -105,6 +109,8 @@ def synthesise(
     relation, age
         As in `HouseholdSynthesis`, the columns that say what a person is to the head of the household, and how old or
         when born.
+    label
+        What a new column `label` says of every record; no such column when not given.
     holdout
         How many percent of the records, or households, to keep back: they are not synthesised but written, as they
         are, beside the output, so that the synthetic file can be held against persons it was not made from.
@@ -113,6 +119,8 @@ def synthesise(
     page
         Where to write an HTML page with what the file gives away and pictures of it beside the original. With a holdout
         it begins with whether a leak was found; the job then ends as not met, with its files written all the same.
+    within_groups
+        Columns to be shown on that page within the groups that categories of others make.
     on_progress
         Called with each stage.
     """
@@ -127,6 +135,8 @@ def synthesise(
     if control is not None:
         check_free("control file", control, [file, schema_file, output, recipe_path(output)])
         check_replaceable_output(control, overwrite)
+    if within_groups and page is None:
+        raise ParameterError(["within_groups are pictures on the page; say where to write it (page)"])
     check_free("page", page, [file, schema_file, output, control, recipe_path(output)])
     on_progress(Stage("reading"))
     source = read_source(file, options)
@@ -136,6 +146,7 @@ def synthesise(
         "predictors": {name: tuple(chosen) for name, chosen in (predictors or {}).items()} or None,
         "conditions": tuple(conditions),
         "releases": releases,
+        "label": label,
     }
     recipe = synthesis_recipe(
         source.data, method, chosen=columns, size=size, holdout=holdout, relation=relation, age=age
@@ -161,7 +172,14 @@ def synthesise(
     shown, verdict, ending = "", "", JobEnding.DONE
     if page is not None:  # before anything is written, as a file may be too small to be measured
         on_progress(Stage("measuring"))
-        report = synthetic_report(people, drawn, control=kept, methods=seeded.steps, remarks=as_sentences(remarks))
+        report = synthetic_report(
+            people,
+            drawn,
+            control=kept,
+            methods=seeded.steps,
+            remarks=as_sentences(remarks),
+            within_groups=within_groups,
+        )
         shown, verdict = report.to_page(f"Synthetic records of {file.name}"), report.assessment.leak_verdict
         ending = JobEnding.NOT_MET if report.assessment.shows_leak else JobEnding.DONE
     on_progress(Stage("writing"))

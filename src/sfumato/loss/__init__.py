@@ -16,6 +16,7 @@ from sfumato.loss.distributions.marginal_distance import MarginalDistance
 from sfumato.loss.distributions.pairwise_distance import PairwiseDistance
 from sfumato.loss.distributions.propensity_loss import PropensityLoss
 from sfumato.loss.distributions.table_propensity_loss import TablePropensityLoss
+from sfumato.loss.distributions.tree_propensity_loss import TreePropensityLoss
 from sfumato.loss.values.analytic_validity import AnalyticValidity
 from sfumato.loss.values.information_loss import InformationLoss
 from sfumato.loss.values.moment_and_factor_loss import MomentAndFactorLoss
@@ -47,6 +48,7 @@ LOSSES = Registry(
         Suppressions,
         SymmetricInformationLoss,
         TablePropensityLoss,
+        TreePropensityLoss,
     ),
 )
 
@@ -73,5 +75,6 @@ __all__ = [
     "Suppressions",
     "SymmetricInformationLoss",
     "TablePropensityLoss",
+    "TreePropensityLoss",
     "register_analysis",
 ]

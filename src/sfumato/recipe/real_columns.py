@@ -2,7 +2,7 @@
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Schema
-from sfumato.data.releases import RELEASE
+from sfumato.data.releases import LABEL, RELEASE
 from sfumato.errors import DataError
 from sfumato.masking import DropIdentifiers, Sampling, SequentialSynthesis
 
@@ -20,8 +20,9 @@ def real_columns(schema: Schema, steps: tuple[MaskingMethod, ...]) -> tuple[str,
     changed = [step.columns for step in steps if not isinstance(step, Sampling)]  # which only scales weights
     meant = [*changed, *(step.given for step in syntheses), *(step.within for step in syntheses)]
     named = {name for each in meant for name in (each if isinstance(each, tuple) else schema.select(each))}
-    numbered = {RELEASE} if any(step.releases > 1 for step in syntheses) else set()
-    return tuple(name for name in schema.names if name not in named | numbered)
+    added = {RELEASE} if any(step.releases > 1 for step in syntheses) else set()
+    added |= {LABEL} if any(step.label is not None for step in syntheses) else set()
+    return tuple(name for name in schema.names if name not in named | added)
 
 
 def may_drop_others(steps: tuple[MaskingMethod, ...]) -> bool:

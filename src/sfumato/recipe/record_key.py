@@ -54,8 +54,9 @@ def find_record_key(source: Source, masked: Path, manifest: Path | None = None) 
         key = find_record_key(source, path.parent / recorded.masked.file)
         return replace(key, parts=(*key.parts, recorded.repeatable()) if key.parts else ())
     recipe = recorded.repeatable()
-    ids = released_row_ids(recorded, source.data)
-    if not np.isin(ids, source.data.row_ids).all():
+    are_new = any(step.makes_new_records for step in recipe.steps)  # then there is nothing to run the recipe for
+    ids = None if are_new else released_row_ids(recorded, source.data)
+    if ids is None or not np.isin(ids, source.data.row_ids).all():
         sentence = f"{path.name} says that the records are synthetic and come from nobody."
         return RecordKey(sentence=sentence, parts=recipe.parts, sampled_ids=_sampled_ids(recipe, source))
     return RecordKey(ids, f"Records were matched by the key in {path.name}.", recipe.parts)

@@ -1,5 +1,7 @@
 """Pictures of an original and a synthetic file: one small picture a column, and a map of the tables of each two."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
@@ -24,12 +26,17 @@ DATES = 3  # below the bars of a column of dates
 
 def plot_columns(original: Microdata, synthetic: Microdata, names: tuple[str, ...]) -> StyledFigure:
     """Return small pictures of each column in both files; no bar stands for fewer than ten original records."""
-    down = -(-len(names) // ACROSS)
-    figure = new_figure(PICTURE_WIDTH * min(ACROSS, len(names)), PICTURE_HEIGHT * down + 0.3)
-    grid = figure.subplots(down, min(ACROSS, len(names)), squeeze=False).ravel()
-    for axes, name in zip(grid, names, strict=False):
-        _draw_shares(axes, column_shares(original, synthetic, name))
-    for axes in grid[len(names) :]:
+    return plot_shares([column_shares(original, synthetic, name) for name in names])
+
+
+def plot_shares(pictures: Sequence[ColumnShares]) -> StyledFigure:
+    """Return a small picture of each of some shares."""
+    across, down = min(ACROSS, len(pictures)), -(-len(pictures) // ACROSS)
+    figure = new_figure(PICTURE_WIDTH * across, PICTURE_HEIGHT * down + 0.3)
+    grid = figure.subplots(down, across, squeeze=False).ravel()
+    for axes, shares in zip(grid, pictures, strict=False):
+        _draw_shares(axes, shares)
+    for axes in grid[len(pictures) :]:
         axes.set_visible(False)
     handles, labels = grid[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper right", ncols=2, frameon=False, fontsize=TEXT_SIZE)

@@ -1,7 +1,7 @@
 """A synthetic file beside its original: what it gives away, and how alike columns and pairs of columns are."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sfumato.assessment import Assessment, assess
 from sfumato.contracts import MaskingMethod
@@ -10,6 +10,7 @@ from sfumato.display import Column, Table, format_count, header_column, heading,
 from sfumato.display.html import render_page
 from sfumato.errors import DataError
 from sfumato.loss import TablePropensityLoss
+from sfumato.report.column_groups import WithinGroups, check_groups, group_column
 from sfumato.report.column_shares import MIN_RECORDS
 
 CONFIDENTIAL = (
@@ -28,6 +29,7 @@ def synthetic_report(
     control: Microdata | None = None,
     methods: Sequence[MaskingMethod] = (),
     remarks: Sequence[str] = (),
+    within_groups: WithinGroups | None = None,
 ) -> "SyntheticReport":
     """Return a report on a synthetic file: its assessment without pairs, and pictures of it beside the original.
 
@@ -41,9 +43,12 @@ def synthetic_report(
         The methods that made the file, as in `recipe.steps`.
     remarks
         Sentences about how it was made, to be shown above the figures.
+    within_groups
+        Columns to be shown within the groups that categories of others make, as `{"wage": ["region", "sex"]}`.
     """
+    check_groups(original, synthetic, within_groups or {})
     found = assess(original, synthetic, methods=methods, control=control)
-    return SyntheticReport(original, synthetic, found, tuple(remarks))
+    return SyntheticReport(original, synthetic, found, tuple(remarks), dict(within_groups or {}))
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,12 +63,15 @@ class SyntheticReport:
         What the synthetic file gives away, and what was lost.
     remarks
         Sentences about how it was made.
+    within_groups
+        Columns to be shown within the groups that others make.
     """
 
     original: Microdata
     synthetic: Microdata
     assessment: Assessment
     remarks: tuple[str, ...] = ()
+    within_groups: WithinGroups = field(default_factory=dict)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -115,6 +123,8 @@ class SyntheticReport:
             f"Percent of the records. No bar stands for fewer than {MIN_RECORDS} original records; the outermost bars "
             f"of a number hold all that lies beyond.",
         )
+        for name, within in self.within_groups.items():
+            yield from self._groups_of(name, within)
         yield heading("Pairs of columns")
         yield picture(
             plot_pairs(self.original, self.synthetic, self._in_map).to_svg(),
@@ -124,3 +134,18 @@ class SyntheticReport:
         if len(self._in_map) > 1:
             yield heading("Pairs that differ most", 3)
             yield self.worst_pairs().to_html()
+
+    def _groups_of(self, name: str, within: Sequence[str]) -> Iterator[str]:
+        """Return the heading and the picture of a column within groups."""
+        from sfumato.report.synthetic_figures import plot_shares
+
+        found = group_column(self.original, self.synthetic, name, within)
+        yield heading(f"{name} within groups of {' and '.join(within)}")
+        if found.groups:
+            rest = f"; {format_count(found.left_out, 'smaller group')} not shown" if found.left_out else ""
+            yield picture(
+                plot_shares(found.groups).to_svg(),
+                f"Percent of the records of the group, original beside synthetic, the largest groups first{rest}.",
+            )
+        else:
+            yield paragraph(f"No group has {MIN_RECORDS} records of the original.")

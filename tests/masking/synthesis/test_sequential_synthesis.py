@@ -6,6 +6,7 @@ from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.datasets import demo
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
+from sfumato.loss import TreePropensityLoss
 from sfumato.masking import SequentialSynthesis
 
 MIXED = ("region", "age", "sex", "marital_status", "education", "employment_status", "occupation", "wage_income")
@@ -22,19 +23,10 @@ def numbers(data: Microdata, names: tuple[str, ...]) -> np.ndarray:
 
 
 def test_a_tree_tells_synthetic_records_no_better_than_those_of_another_sample() -> None:
-    from sklearn.tree import DecisionTreeClassifier
-
     names = (*MIXED, "transfer_income", "tax")
-    data = demo()
-
-    def propensity_error(other: Microdata) -> float:
-        both = np.vstack([numbers(file, names) for file in (data, other)])
-        tree = DecisionTreeClassifier(min_samples_leaf=len(both) // 100, random_state=0)
-        propensities = tree.fit(both, np.repeat([0, 1], data.n)).predict_proba(both)[:, 1]
-        return float(((propensities - 0.5) ** 2).mean())
-
-    # between seeds the error varies by 5 % of itself
-    assert propensity_error(synthetic(data, *names)) <= 1.1 * propensity_error(demo(seed=1)) < 0.0044
+    data, tree = demo(), TreePropensityLoss(columns=names, permutations=1)
+    made, another = (tree.measure(data, other).value for other in (synthetic(data, *names), demo(seed=1)))
+    assert made <= 1.1 * another < 1.76  # between seeds the error varies by 5 % of itself
 
 
 def test_relations_that_are_not_linear_survive() -> None:
@@ -222,9 +214,9 @@ def test_sums_are_kept_by_a_formula() -> None:
     assert 0 < np.isnan(parts).sum() < 400
 
 
-@pytest.mark.parametrize("records", [50, 3000])
+@pytest.mark.parametrize("records", [50, 900])
 def test_any_number_of_records_comes_out(records: int) -> None:
-    data = demo(1000).take_columns(("region", "age", "wage_income"))
+    data = demo(300).take_columns(("region", "age", "wage_income"))
     masked = synthetic(data, *data.schema.names, size=records)
     assert masked.n == records
     assert masked.table.schema == data.table.schema

@@ -26,6 +26,7 @@ from sfumato.masking.synthesis._models import Models, check_models
 from sfumato.masking.synthesis._models.contract import Settings
 from sfumato.masking.synthesis._observed_columns import ObservedColumn
 from sfumato.masking.synthesis._sequential.conditions import check_conditions
+from sfumato.masking.synthesis._sequential.label_column import add_label, check_label
 from sfumato.masking.synthesis._sequential.memory import check_memory
 from sfumato.masking.synthesis._sequential.predictors import Predictors, check_predictors
 from sfumato.masking.synthesis._sequential.rare_categories import rare_category_remarks
@@ -82,6 +83,8 @@ class HouseholdSynthesis(MaskingMethod):
         Number of synthetic files. With more than one a new column `release` has the number of the file.
     bootstrap
         Whether donors get random weights by the Bayesian bootstrap, for several synthetic files.
+    label
+        What a new column `label` says of every record; no such column when not given.
 
     Effect on risk
         Nobody's households, with the protection of `SequentialSynthesis`: no category or number that fewer than
@@ -129,6 +132,12 @@ class HouseholdSynthesis(MaskingMethod):
     weight_total: Ratio | None = None
     releases: Releases = 1
     bootstrap: bool = False
+    label: str | None = None
+
+    @property
+    def makes_new_records(self) -> bool:
+        """Whether the records are nobody's: always."""
+        return True
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them against the data."""
@@ -164,6 +173,7 @@ class HouseholdSynthesis(MaskingMethod):
         names, who = block.select(self.columns), type(self).__name__
         check_value_count(who, block, names, min_values=self.min_leaf)
         check_releases(who, block, self.releases)
+        check_label(who, block, self.label)
         households = self._households(block)
         if households.count < self.min_leaf:
             fewest = format_count(self.min_leaf, "household")
@@ -201,7 +211,7 @@ class HouseholdSynthesis(MaskingMethod):
             if self.size is not None:
                 file = scale_weights(file, block, self.weight_total, each.households, rng)
             files.append(file)
-        return join_releases(files, np.concatenate([file.row_ids for file in files]))
+        return add_label(join_releases(files, np.concatenate([file.row_ids for file in files])), self.label)
 
     def _check_age(self, data: Microdata, own: tuple[str, ...]) -> None:
         who = type(self).__name__

@@ -6,7 +6,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.columns import check_value_count
+from sfumato.contracts.columns import check_value_count, strata_columns
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.masking.synthesis._expressions.expression import parse_condition
@@ -17,10 +17,17 @@ from sfumato.masking.synthesis._observed_columns import ObservedColumn
 from sfumato.masking.synthesis._sequential.chain import Chain, DrawnRecords, fit_chain, replace_records
 from sfumato.masking.synthesis._sequential.conditions import Condition, check_conditions, unmet_conditions
 from sfumato.masking.synthesis._sequential.copied_records import excess_copies
+from sfumato.masking.synthesis._sequential.label_column import add_label, check_label
 from sfumato.masking.synthesis._sequential.memory import check_memory
 from sfumato.masking.synthesis._sequential.predictors import Predictors, check_predictors
 from sfumato.masking.synthesis._sequential.rare_categories import rare_category_remarks
 from sfumato.masking.synthesis._sequential.redraws import redraw_copies, redraw_until_met
+from sfumato.masking.synthesis._sequential.stratum_sizes import (
+    StratumSizes,
+    check_stratum_sizes,
+    join_strata,
+    sized_strata,
+)
 from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_columns
 from sfumato.masking.synthesis._sequential.weights import scale_weights
 from sfumato.numerics.arrays import Rows
@@ -68,6 +75,12 @@ class SequentialSynthesis(MaskingMethod):
         differ as much as the estimates behind them are uncertain.
     within
         Columns whose equal values make the strata; each is then a file of its own.
+    stratum_sizes
+        How many records to make of some strata, as `north: 500`, or `north, male: 300` where `within` names two
+        columns; of the others as many as the file has. They are nobody's, as with `size`, and their weights add up to
+        those of the stratum.
+    label
+        What a new column `label` says of every record, as `synthetic data`; no such column when not given.
 
     Effect on risk
         A file of synthetic columns only holds nobody's records. In the demo survey an intruder can hardly tell who was
@@ -120,6 +133,18 @@ class SequentialSynthesis(MaskingMethod):
     releases: Releases = 1
     bootstrap: bool = False
     within: Strata = ()
+    stratum_sizes: StratumSizes = None
+    label: str | None = None
+
+    @property
+    def makes_new_records(self) -> bool:
+        """Whether the records are nobody's: where it is said how many to make."""
+        return self.size is not None or bool(self.stratum_sizes)
+
+    @property
+    def strata(self) -> tuple[str, ...]:
+        """The columns that make the strata; none where the method takes strata by itself, each of a size of its own."""
+        return () if self.stratum_sizes else super().strata
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them against the data."""
@@ -130,12 +155,31 @@ class SequentialSynthesis(MaskingMethod):
         check_predictors(type(self).__name__, self.predictors, before, self.models or {})
         conditions = [[parse_condition(condition)] for condition in self.conditions]
         check_conditions(type(self).__name__, conditions, data, (*names, *data.select(bound.given)))
-        if self.size is not None and (bound.given or bound.within or set(data.schema.names) != set(names)):
+        if self.size is not None and bound.within:
+            raise DataError(
+                "SequentialSynthesis.size: strata have sizes of their own; leave out size, or within, or say in "
+                "stratum_sizes how many records each stratum gets"
+            )
+        if self.stratum_sizes:
+            bound = self._with_sized_strata(bound, data)
+        within = bound.within if self.stratum_sizes else ()
+        if self.makes_new_records and (bound.given or set(data.schema.names) != {*names, *within}):
             raise DataError(
                 "SequentialSynthesis.size: another number of records needs a file of synthetic columns only; put "
-                "all columns into columns, or drop the others first, and leave given and within empty"
+                "all columns into columns, or drop the others first, and leave given empty"
             )
         return bound
+
+    def _with_sized_strata(self, bound: Self, data: Microdata) -> Self:
+        """Return the method with the columns of its strata named, after checking their sizes."""
+        if self.weight_total is not None:
+            raise DataError(
+                "SequentialSynthesis.weight_total: the weights of a stratum add up to those that it has in the file; "
+                "leave it out"
+            )
+        within = strata_columns(bound, data, data.select(bound.columns))
+        check_stratum_sizes(type(self).__name__, data, within, self.stratum_sizes or {})
+        return bound.replace(within=within)
 
     def remarks(self, data: Microdata) -> tuple[str, ...]:
         """Return how many categories are too rare to be drawn."""
@@ -143,9 +187,12 @@ class SequentialSynthesis(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with synthetic values in the chosen columns, once per release."""
+        if self.stratum_sizes:
+            return self._mask_strata(block, rng)
         names, who = block.select(self.columns), type(self).__name__
         check_value_count(who, block, names, min_values=self.min_leaf)
         check_releases(who, block, self.releases)
+        check_label(who, block, self.label)
         check_memory(who, (self.size or block.n) * self.releases, len(names))
         given, columns = (
             tuple(ObservedColumn.of(block, name) for name in part) for part in (block.select(self.given), names)
@@ -160,7 +207,13 @@ class SequentialSynthesis(MaskingMethod):
         files = [self._write(block, chain, target, rng) for target in targets]
         # 3. Put the releases into one file.
         order = block.row_ids if self.size is None else np.concatenate([file.row_ids for file in files])
-        return join_releases(files, order)
+        return add_label(join_releases(files, order), self.label)
+
+    def _mask_strata(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return new records of each stratum, drawn from models of its own."""
+        alone = self.replace(within=(), stratum_sizes=None)
+        strata = sized_strata(block, block.select(self.within), self.stratum_sizes or {})
+        return join_strata([alone.replace(size=size).mask_block(stratum, rng) for stratum, size in strata])
 
     def _write(self, block: Microdata, chain: Chain, target: Microdata, rng: np.random.Generator) -> Microdata:
         drawn = self._draw(block, chain, np.arange(target.n), rng)

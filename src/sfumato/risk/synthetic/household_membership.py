@@ -40,7 +40,7 @@ class HouseholdMembership(ControlledRisk):
         The column that says which household a record belongs to, in all files; that of the role household when not
         given.
     attacks
-        How many households of each file are asked about at most.
+        How many households of each file are asked about at most; all of a smaller file.
     seed
         Where the draws of households and halves begin.
 
@@ -73,7 +73,7 @@ class HouseholdMembership(ControlledRisk):
 
     columns: Columns
     household: str | None = None
-    attacks: Annotated[int, Field(ge=2, le=1_000_000)] = 4000
+    attacks: Annotated[int, Field(ge=2, le=1_000_000)] = 20_000
     seed: Annotated[int, Field(ge=0)] = 0
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
