@@ -49,7 +49,7 @@ def wait_until(happened: Callable[[], bool], process: subprocess.Popen[str] | No
     while not happened():
         assert process is None or process.poll() is None, "the study ended by itself"
         assert monotonic() - begin < MAX_SECONDS
-        sleep(0.01)
+        sleep(0.05)
 
 
 def test_a_killed_study_keeps_every_run_that_was_done_and_continues_from_there(tmp_path: Path) -> None:
@@ -84,6 +84,7 @@ def test_the_study_so_far_is_returned_and_the_rest_is_counted() -> None:
     assert partly.unfinished == 1
     assert all(result in whole.results for result in partly.results)
     assert [len(candidate.runs) for candidate in partly.candidates] == [2, 1]
+    assert "<svg" in partly.ru_map().to_svg()
 
 
 def test_ctrl_c_before_anything_is_done_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,7 +43,7 @@ def decimals_of(data: "Microdata") -> dict[str, int]:
 def round_floats(data: "Microdata", decimals: Mapping[str, int]) -> "Microdata":
     """Return the data with columns of floats rounded to so many decimals."""
     some = [name for name in data.schema.names if name in decimals and data.table[name].dtype.is_float()]
-    rounded = [data.table[name].round(decimals[name]) for name in some]
+    rounded = [nw.col(name).round(decimals[name]) for name in some]
     return data.with_frame(data.table.with_columns(*rounded).to_native()) if rounded else data
 
 

@@ -49,7 +49,7 @@ class Microdata:
     _columns: KeptColumns = field(default_factory=KeptColumns, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        table = as_table(self.frame)
+        table = self.table
         if self.schema is None:
             object.__setattr__(self, "schema", Schema.infer(self.frame))
         if self.row_ids is None:

@@ -20,10 +20,10 @@ def displacements(pairs: Pairs, rows: Rows, masked: FloatMatrix) -> Likelihood:
     for place, is_number in enumerate(pairs.is_number):
         before, after = pairs.original[:, place], pairs.after[:, place]
         if is_number:
-            scale = pairs.scales[place]
-            ranks = scale.ranks(before)
-            table = displacement_table(ranks[pairs.rows], scale.ranks(after))
-            found.append(Coordinate(ranks[rows], scale.ranks(masked[:, place]), Displacements(table), is_exact=False))
+            start, end = pairs.ranks[place]
+            table = displacement_table(start[pairs.rows], end)
+            ranks = pairs.scales[place].ranks(masked[:, place])
+            found.append(Coordinate(start[rows], ranks, Displacements(table), is_exact=False))
         else:
             codes = int(np.nanmax(np.concatenate([before, after, masked[:, place], [0.0]]))) + 1
             matrix = transition_matrix(before[pairs.rows], after, codes)

@@ -42,6 +42,14 @@ class Pairs:
         )
 
     @cached_property
+    def ranks(self) -> dict[int, tuple[FloatColumn, FloatColumn]]:
+        """The values of each column of numbers as ranks: of the originals, and of what became of them."""
+        numbers = [(place, scale) for place, scale in enumerate(self.scales) if self.is_number[place]]
+        return {
+            place: (scale.ranks(self.original[:, place]), scale.ranks(self.after[:, place])) for place, scale in numbers
+        }
+
+    @cached_property
     def keeps_missing(self) -> Booleans:
         """For each column whether masking leaves what is missing as it is, and nothing else is."""
         found = np.isnan(self.original)[self.rows] == np.isnan(self.after)

@@ -1,6 +1,9 @@
 """Sums of products in one thread."""
 
+import sys
 from contextlib import AbstractContextManager
+from functools import lru_cache
+from typing import Any
 
 
 def one_thread() -> AbstractContextManager[object]:
@@ -9,7 +12,13 @@ def one_thread() -> AbstractContextManager[object]:
     Several threads add up in an order of their own, so that the last digits would depend on the number of cores; and on
     blocks that fit in a processor's cache they spend more time waiting for each other than they save.
     """
-    from threadpoolctl import threadpool_limits
-
-    limits: AbstractContextManager[object] = threadpool_limits(1)
+    limits: AbstractContextManager[object] = _libraries(len(sys.modules)).limit(limits=1)
     return limits
+
+
+@lru_cache(maxsize=1)
+def _libraries(_modules: int) -> Any:
+    """Return the libraries that are loaded, found anew where modules were: it takes longer than most products."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()

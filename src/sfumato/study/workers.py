@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 
 from sfumato.assessment import assess
@@ -91,7 +91,8 @@ def _in_processes(runs: Sequence[Run], path: Path, task: Task, workers: int) -> 
         backend="loky",
         return_as="generator_unordered",
         batch_size=1,
-        initializer=partial(depend_on_parent, os.getpid(), remove_data_of),
+        initializer=depend_on_parent,
+        initargs=(os.getpid(), remove_data_of),  # equal at each call: so the processes of an earlier batch go on
     )
     ready = pool(delayed(_run_in_process)(number, run, path, task) for number, run in enumerate(runs))
     try:

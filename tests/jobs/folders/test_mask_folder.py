@@ -30,6 +30,7 @@ STEPS = (
     RankSwapping(columns=("tax", "income"), window=1),
 )
 RECIPE = Recipe(steps=STEPS, seed=7)
+SHORT = Recipe(steps=STEPS[:2], seed=7)
 
 
 @pytest.fixture(autouse=True)
@@ -110,10 +111,10 @@ def test_a_run_that_was_killed_while_it_published_does_so_again(
 ) -> None:
     with monkeypatch.context() as killed:
         killed.setattr("sfumato.storage.private_folders.shutil.rmtree", lambda *_, **__: None)
-        mask(people, RECIPE.replace(seed=None), tmp_path / "out", threads=1)
+        mask(people, SHORT.replace(seed=None), tmp_path / "out", threads=1)
     seed = Manifest.load(manifest_path(tmp_path / "out")).seed
     manifest_path(tmp_path / "out").unlink()
-    assert mask(people, RECIPE.replace(seed=None), tmp_path / "out", threads=1).manifest.seed == seed
+    assert mask(people, SHORT.replace(seed=None), tmp_path / "out", threads=1).manifest.seed == seed
     assert not list(tmp_path.glob(".sfumato-*"))
 
 
@@ -123,26 +124,26 @@ def test_a_run_that_fails_leaves_nothing_behind(people: Path, tmp_path: Path, mo
 
     monkeypatch.setattr(make_parts, "release_folder", fill_the_disk)
     with pytest.raises(FileError, match="the disk is full"):
-        mask(people, RECIPE, tmp_path / "out", threads=1)
+        mask(people, SHORT, tmp_path / "out", threads=1)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["people", "people.schema.yaml"]
 
 
 def test_an_earlier_release_is_replaced_only_when_asked_for(people: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
-    first = mask(people, RECIPE, tmp_path / "out", threads=1).manifest
+    first = mask(people, SHORT, tmp_path / "out", threads=1).manifest
     with pytest.raises(FileError, match="exists already"):
-        mask(people, RECIPE, tmp_path / "out", threads=1)
+        mask(people, SHORT, tmp_path / "out", threads=1)
     (tmp_path / "out" / "notes.txt").write_text("mine")
     with pytest.raises(FileError, match=r"notes\.txt, which is no part"):
-        mask(people, RECIPE, tmp_path / "out", threads=1, overwrite=True)
+        mask(people, SHORT, tmp_path / "out", threads=1, overwrite=True)
     (tmp_path / "out" / "notes.txt").unlink()
-    second = mask(people, RECIPE.replace(seed=8), tmp_path / "out", threads=1, overwrite=True).manifest
+    second = mask(people, SHORT.replace(seed=8), tmp_path / "out", threads=1, overwrite=True).manifest
     assert second.output.rows_sha256 != first.output.rows_sha256
     assert (tmp_path / "out.manifest.earlier-1.json").exists()
 
 
 def test_a_part_that_was_changed_is_found(people: Path, tmp_path: Path) -> None:
-    mask(people, RECIPE, tmp_path / "out", threads=1)
+    mask(people, SHORT, tmp_path / "out", threads=1)
     rows_of(tmp_path / "out").reverse().write_parquet(tmp_path / "out" / "part-00000.parquet")
     failed = [check.name for check in verify(manifest_path(tmp_path / "out"), threads=1).checks if not check.passed]
     assert failed == ["output"]

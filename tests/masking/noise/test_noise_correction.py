@@ -16,10 +16,10 @@ from sfumato.masking import (
     expected_values,
 )
 
-N, RUNS = 600, 120
+N, SMALL, RUNS = 2400, 800, 30  # few runs of many records tell as much as many of few, and sooner
 NAMES = ("a", "b")
 _rng = np.random.default_rng(6)
-_DOMAIN = np.where(np.arange(N) < 200, "small", "large")
+_DOMAIN = np.where(np.arange(N) < SMALL, "small", "large")
 _A = np.where(_DOMAIN == "small", _rng.gamma(2.0, 2.0, N), 20 + _rng.normal(0, 6, N))
 DATA = Microdata(pl.DataFrame({"a": _A, "b": 0.6 * _A + _rng.normal(0, 4, N), "domain": _DOMAIN}))
 NOISES = [
@@ -43,7 +43,7 @@ def moments(matrix: np.ndarray) -> np.ndarray:
 def test_estimates_are_unbiased_for_the_whole_and_for_subdomains(
     noise: AdditiveNoise | CorrelatedNoise | MixtureNoise,
 ) -> None:
-    rows = {"whole": slice(None), "small": slice(200), "large": slice(200, None)}
+    rows = {"whole": slice(None), "small": slice(SMALL), "large": slice(SMALL, None)}
     truth = np.array([moments(DATA.matrix(NAMES)[part]) for part in rows.values()])
     found = []
     for seed in range(RUNS):
@@ -66,7 +66,7 @@ def test_plain_moments_of_the_noisy_data_are_not_what_is_estimated(noise: Additi
 
 
 def test_names_subdomains_by_their_categories_and_missing_ones_by_none() -> None:
-    frame = DATA.frame.with_columns(sex=pl.Series([None, "f", "m"] * 200))
+    frame = DATA.frame.with_columns(sex=pl.Series([None, "f", "m"] * (N // 3)))
     found = corrected_moments(Microdata(frame), NOISES[1], within=("domain", "sex"))
     assert set(found.domains) == {(domain, sex) for domain in ("small", "large") for sex in (None, "f", "m")}
     assert sum(part.n for part in found.domains.values()) == found.whole.n == N
@@ -128,15 +128,15 @@ def test_is_a_public_name() -> None:
 def test_moments_are_unbiased_under_random_factors_in_whole_numbers_too() -> None:
     noise = MultiplicativeNoise(columns=NAMES, spread=40)
     whole = Microdata(DATA.frame.with_columns(pl.col("b").round().cast(pl.Int64)))
-    truth = np.array([moments(whole.matrix(NAMES)[part]) for part in (slice(None), slice(200))])
+    truth = np.array([moments(whole.matrix(NAMES)[part]) for part in (slice(None), slice(SMALL))])
     found, plain = [], []
-    for seed in range(150):
+    for seed in range(RUNS):
         masked = noise.mask(whole, np.random.default_rng(seed))
         result = corrected_moments(masked, noise, within=("domain",))
         each = [result.whole, result.domains["small",]]
         found.append([np.concatenate([m.means, m.covariance[np.triu_indices(2)]]) for m in each])
         plain.append(moments(masked.matrix(NAMES)))
-    standard_errors = np.std(found, axis=0) / np.sqrt(150)
+    standard_errors = np.std(found, axis=0) / np.sqrt(RUNS)
     assert (np.abs(np.mean(found, axis=0) - truth) <= 4 * standard_errors).all()
     # what is not corrected is far off: the variance grows by 0.16 of the mean square
     assert np.mean(plain, axis=0)[2] - truth[0, 2] > 20 * standard_errors[0, 2]

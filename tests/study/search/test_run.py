@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
 from sfumato.assessment import assess
 from sfumato.contracts import Knowledge
@@ -74,8 +75,14 @@ def test_the_sampler_comes_near_to_the_best_of_a_grid() -> None:
     assert (found.best.mean("IL") or np.inf) <= 1.25 * best
 
 
-def test_processes_change_nothing() -> None:
-    assert searched(trials=12, workers=2) == searched(trials=12, workers=1)
+def test_processes_change_nothing_and_are_started_once_for_all_batches() -> None:
+    met: set[int] = set()
+
+    def look(*_: int) -> None:
+        met.update(get_reusable_executor(reuse=True)._processes)
+
+    assert searched(trials=12, workers=2, on_progress=look) == searched(trials=12, workers=1)
+    assert len(met) == 2
 
 
 def test_an_interrupted_search_is_continued_to_the_same_end(tmp_path: Path) -> None:

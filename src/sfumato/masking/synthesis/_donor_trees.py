@@ -37,8 +37,9 @@ class Places:
         """Return the places of some values; NaN, which trees put where it fits, where an ordered one is missing."""
         if self.of_category is not None:
             return self.of_category[np.minimum(values.astype(np.int64), self.of_category.size - 1)]
-        ranks = np.searchsorted(self.distinct, values, side="left") + np.searchsorted(self.distinct, values, "right")
-        return np.where(np.isnan(values), np.nan, ranks)
+        below = np.searchsorted(self.distinct, values)
+        is_there = self.distinct.take(below, mode="clip") == values if self.distinct.size else False
+        return np.where(np.isnan(values), np.nan, 2 * below + is_there)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +64,8 @@ class DonorTree:
         """Return the leaf of each of `n` records."""
         if self.tree is None or not n:  # scikit-learn takes no empty files
             return np.zeros(n, dtype=np.int64)
-        return np.asarray(self.leaf[self.tree.apply(_seen(self.places, predictors, n))], dtype=np.int64)
+        ends = self.tree.apply(_seen(self.places, predictors, n), check_input=False)  # which takes longer than all else
+        return np.asarray(self.leaf[ends], dtype=np.int64)
 
 
 def fit_donor_tree(
@@ -101,7 +103,7 @@ def fit_donor_tree(
     grow = DecisionTreeRegressor if response.dtype == np.float64 else DecisionTreeClassifier
     tree = grow(min_samples_leaf=max(int(GROWTH_SHARE * min_leaf), 1), random_state=int(rng.integers(2**31)))
     tree.fit(known[grows], response[grows])
-    ends = tree.apply(known)
+    ends = tree.apply(known, check_input=False)
     classes = None if response.dtype == np.float64 else np.asarray(tree.classes_)
     leaf = prune(tree.tree_, classes, ends, response, ~grows, min_leaf)
     return DonorTree(tree, leaf, places)
