@@ -89,7 +89,7 @@ def check_column(
     """Refuse a column of a kind that the method or measure does not take, or without any value."""
     where = f" in {file}" if file else ""
     kind = data.schema[name].kind
-    is_empty = needs_values and data.table.get_column(name).null_count() == data.n  # the kind then says nothing
+    is_empty = needs_values and data.is_empty(name)  # the kind then says nothing
     if kind not in who.kinds and not is_empty:
         expected = " or ".join(sorted(who.kinds))
         instead = f"; for {kind} columns there are {who.alternatives[kind]}" if kind in who.alternatives else ""

@@ -23,6 +23,7 @@ class KeptColumns:
     def __init__(self) -> None:
         self._values: dict[str, FloatColumn] = {}
         self._codes: dict[str, tuple[CodeColumn, tuple[Category, ...]]] = {}
+        self._empty: dict[str, bool] = {}
 
     def values(self, data: "Microdata", name: str) -> FloatColumn:
         """Return a column of the file as floats, codes or days; missing is NaN."""
@@ -47,6 +48,12 @@ class KeptColumns:
             return kept
         codes, categories = kept
         return codes.astype(np.int64), categories
+
+    def is_empty(self, data: "Microdata", name: str) -> bool:
+        """Tell whether a column of the file holds nothing at all."""
+        if name not in self._empty:
+            self._empty[name] = data.table.get_column(name).null_count() == data.n
+        return self._empty[name]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), ()  # another process reads what it needs

@@ -91,6 +91,10 @@ class Microdata:
             return np.asarray(~self.table.get_column(name).is_null().to_numpy(), dtype=np.bool_)
         return self.codes(name)[0] >= 0
 
+    def is_empty(self, name: str) -> bool:
+        """Tell whether a column holds nothing at all, not even a missing code."""
+        return self._columns.is_empty(self, name)
+
     def values(self, name: str) -> FloatColumn:
         """Return a continuous column as floats, an ordinal one as its codes, dates as days; missing is NaN."""
         return self._columns.values(self, name)

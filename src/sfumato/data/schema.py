@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from functools import cached_property
 from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field, PrivateAttr, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from sfumato.data.date_formats import EXAMPLES, date_format
 from sfumato.data.kinds import ADDED_ROLES, SINGLE_ROLES, Kind, Role
@@ -123,7 +124,6 @@ class Schema(Record):
     """
 
     variables: Annotated[tuple[Variable, ...], BeforeValidator(_read_variables)]
-    _by_name: dict[str, Variable] = PrivateAttr(default_factory=dict)
 
     @classmethod
     def infer(cls, frame: Any) -> Self:
@@ -216,9 +216,12 @@ class Schema(Record):
     def _change_variables(self, changes: Mapping[str, Mapping[str, Any]]) -> Self:
         return self.with_variables(*(self[name].replace(**change) for name, change in changes.items()))
 
+    @cached_property
+    def _by_name(self) -> dict[str, Variable]:
+        return {variable.name: variable for variable in self.variables}
+
     def model_post_init(self, context: object) -> None:
-        """Index the variables by name; refuse two of one name."""
-        self._by_name.update((variable.name, variable) for variable in self.variables)
+        """Refuse two variables of one name."""
         if len(self._by_name) < len(self.variables):
             counts = Counter(variable.name for variable in self.variables)
             repeated = [name for name, count in counts.items() if count > 1]
