@@ -182,7 +182,8 @@ def test_a_file_that_cannot_be_recoded_far_enough_says_what_was_suppressed() -> 
     data = Microdata(frame, Schema.infer(frame).with_roles(key=["a", "b"]))
     found = sf.protect(data, k=4, max_suppressed=1)
     assert min(matching(found.data.frame, ["a", "b"])) >= 4
-    assert "more than the 1 % that were asked for" in found.remarks[0]
+    assert "more than the 1 % that were asked for, 1 of them by hint suppression: give hierarchies" in found.remarks[0]
+    assert "suppressed, 1 of them by hint suppression, MORE THAN THE 1 % ASKED FOR" in " ".join(str(found).split())
 
 
 def test_a_limit_that_leaves_nothing_is_refused() -> None:

@@ -169,7 +169,8 @@ def protect(
     after = replace(after, limits=(*kept, *check_number_limits(assessment, demanded)))
     changed = tuple(_change(data, masked, name) for name in keys.names)
     unchanged = released_unchanged(data, masked, recipe)
-    found = Protected(masked, recipe, assessment, before, after, changed, promises, unchanged)
+    asked_for = (plan.max_suppressed, run.hinted)
+    found = Protected(masked, recipe, assessment, before, after, changed, promises, unchanged, *asked_for)
     remarks = protection_remarks(data, keys, plan, found, run)
     return replace(found, remarks=(*remarks, *_raised(asked, was_strict, plan)))
 

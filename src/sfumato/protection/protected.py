@@ -46,6 +46,9 @@ class Protected:
         What was asked of the file by design, and what was counted in it.
     unchanged
         The columns that are released as they were.
+    max_suppressed, hinted
+        How many percent of the key values were to be suppressed at most, and how many values are suppressed because
+        other columns tell a part of a key.
     remarks
         Sentences to be read before the file is released.
     """
@@ -58,6 +61,8 @@ class Protected:
     keys: tuple[KeyChange, ...]
     promises: tuple[Promise, ...] = ()
     unchanged: tuple[str, ...] = ()
+    max_suppressed: float = 100.0
+    hinted: int = 0
     remarks: tuple[str, ...] = ()
 
     @cached_property
@@ -78,6 +83,11 @@ class Protected:
         return sum(row.suppressed * row.values for row in self.keys) / max(values, 1)
 
     @property
+    def exceeds_suppression(self) -> bool:
+        """Whether more of the key values are suppressed than was asked for, hints from other columns included."""
+        return self.suppressed > self.max_suppressed
+
+    @property
     def key_loss(self) -> float:
         """How much of what the keys told is lost, in percent: the mean over the keys."""
         return sum(row.loss for row in self.keys) / len(self.keys)
@@ -91,6 +101,8 @@ class Protected:
             "keys": [row._asdict() for row in self.keys],
             "promises": [asdict(promise) for promise in self.promises],
             "suppressed": self.suppressed,
+            "max_suppressed": self.max_suppressed,
+            "hinted": self.hinted,
             "key_loss": self.key_loss,
             "assessment": self.assessment.to_dict(),
             "unchanged": list(self.unchanged),

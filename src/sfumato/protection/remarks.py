@@ -1,11 +1,14 @@
 """What must be known before a protected file is released."""
 
+from collections import Counter
+
 import numpy as np
 
 from sfumato.data import METRIC, Microdata, Role, role
-from sfumato.display import format_compact
+from sfumato.display import format_percent
 from sfumato.keys.classes import key_codes, visible_codes
 from sfumato.keys.found_households import household_remarks
+from sfumato.keys.hinting_columns import hinting_columns
 from sfumato.keys.weight_notices import own_weight_notices
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.protection.hint_protection import HintedRun
@@ -16,6 +19,7 @@ from sfumato.protection.protected import Protected
 from sfumato.report.unique_columns import unique_column_notices
 from sfumato.risk import KAnonymity
 
+MAX_NAMED = 4  # columns that tell a part of a key; those that tell most keys
 MIN_GAPS = 3  # of a key: fewer have the same value by chance
 ONE_CATEGORY = 0.9  # of the gaps of a key: where so many had one value, a gap tells it
 
@@ -34,8 +38,8 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
     ]
     if may_be_share(plan.max_suppressed):
         remarks.append(percent_hint("max_suppressed", plan.max_suppressed))
-    if found.suppressed > plan.max_suppressed:
-        remarks.append(_suppression_words(plan, found, run.hinted))
+    if found.exceeds_suppression:
+        remarks.append(_suppression_words(data, found, shown))
     if plan.combinations:
         alone = KAnonymity(columns=shown, k=plan.k).of(found.data).value * found.data.n / 100
         remarks.append(
@@ -77,19 +81,32 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
     return tuple(remarks)
 
 
-def _suppression_words(plan: Plan, found: Protected, hinted: int) -> str:
+def _suppression_words(data: Microdata, found: Protected, names: tuple[str, ...]) -> str:
     """Return how many key values are suppressed, more than asked for, why, and what to do."""
     values = sum(row.values for row in found.keys)
     suppressed = round(found.suppressed * values / 100)
-    told = (
-        f", {hinted:,} of them by hint suppression, because other columns tell a part of a key: drop such columns,"
-        if hinted
-        else ":"
-    )
+    by_hints = f", {found.hinted:,} of them by hint suppression" if found.hinted else ""
     return (
-        f"{found.suppressed:.1f} % of the key values ({suppressed:,} of {values:,}) are suppressed, more than the "
-        f"{format_compact(plan.max_suppressed)} % that were asked for{told} give hierarchies that join more "
-        f"categories, or leave a key out of the file"
+        f"{format_percent(found.suppressed)} of the key values ({suppressed:,} of {values:,}) are suppressed, more "
+        f"than the {format_percent(found.max_suppressed)} that were asked for{by_hints}"
+        f"{_hint_words(data, found.data, names) if by_hints else ': '}give hierarchies that join more categories, or "
+        f"leave a key out of the file"
+    )
+
+
+def _hint_words(data: Microdata, masked: Microdata, names: tuple[str, ...]) -> str:
+    """Return which other columns tell a part of a key, weights first, and what to do about them."""
+    _, hints = hinting_columns(masked, names, data, data.rows_of(masked.row_ids))
+    keys_told = Counter(hint.column for hint in hints)
+    weights = [name for name in data.select(role("weight")) if name in keys_told]
+    others = [name for name, _ in keys_told.most_common() if name not in weights]
+    if not keys_told:
+        return ": "
+    columns, more = ", ".join((*weights, *others)[:MAX_NAMED]), len(keys_told) - MAX_NAMED
+    coarser = f"round {', '.join(weights)} in larger classes by weight_rounding, " if weights else ""
+    return (
+        f", because other columns ({columns}{f' and {more} more' if more > 0 else ''}) tell a part of a key: {coarser}"
+        f"drop such columns or join their categories, "
     )
 
 

@@ -16,6 +16,7 @@ from sfumato.display import (
     detail_column,
     format_count,
     format_number,
+    format_percent,
     header_column,
     heading,
     numbered_list,
@@ -71,7 +72,19 @@ def describe_step(step: MaskingMethod) -> str:
 
 
 def verdict(protected: "Protected") -> str:
-    """Return what holds for the protected file, in a sentence."""
+    """Return what holds for the protected file, and whether it took more suppression than was asked for."""
+    return f"{_verdict_on_keys(protected)} {_verdict_on_suppression(protected)}"
+
+
+def _verdict_on_suppression(protected: "Protected") -> str:
+    suppressed, most = format_percent(protected.suppressed), format_percent(protected.max_suppressed)
+    if not protected.exceeds_suppression:
+        return f"{suppressed} of the key values are suppressed, within the {most} asked for."
+    hints = f", {protected.hinted:,} of them by hint suppression" if protected.hinted else ""
+    return f"{suppressed} of the key values are suppressed{hints}, MORE THAN THE {most} ASKED FOR: see the notes."
+
+
+def _verdict_on_keys(protected: "Protected") -> str:
     k, alone = protected.after.k, protected.after.figure("strict_violations")
     records, by = format_count(protected.data.n, "record"), f"by sfumato {version('sfumato')}"
     done = f"{records}, protected with k = {k} {by}: "

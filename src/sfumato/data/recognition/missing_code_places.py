@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import log
 
 import numpy as np
-from scipy.special import pdtrc
 
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
@@ -15,7 +15,7 @@ ENOUGH_SHARING = 30  # so many are no chance in a file of any size
 MIN_AMOUNTS = 20  # different values before a column counts as one of amounts
 MIN_AROUND, MAX_AROUND = 5, 20  # values on either side that a code is compared with
 ENOUGH_BESIDE = 10  # records on both sides of an empty place before it is no chance
-CHANCE = 1e-4  # of a value that so many records hold only by chance
+CHANCE = 3e-4  # at most, of a value that so many records hold only by chance
 ROUND = 5  # people round amounts to multiples of it, and no usual code above zero is one
 MAX_DIGITS = 10
 MIN_TO_JOIN = 1_000_000  # different values of pieces before they are joined with those of earlier ones
@@ -184,5 +184,11 @@ def _around(plain: Scale, code: float, step: float) -> tuple[int, float]:
 
 
 def _is_no_chance(held: int, most: int, on_average: float) -> bool:
-    """Tell whether far more records hold a value than any around it, and so many as chance hardly ever puts there."""
-    return 2 * held > 3 * most and float(pdtrc(held - 1, on_average)) < CHANCE
+    """Tell whether far more records hold a value than any around it, and so many as chance hardly ever puts there.
+
+    By the bound of Chernoff, a count that is Poisson with mean m reaches h > m with a chance of exp(h - m) (m / h)^h at
+    most.
+    """
+    if 2 * held <= 3 * most or held <= on_average:
+        return False
+    return on_average == 0 or held - on_average + held * log(on_average / held) < log(CHANCE)
