@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.data import Microdata
 from sfumato.keys.classes import MissingKeys, class_sizes
 from sfumato.keys.fitting_persons import FittingPersons
-from sfumato.keys.hinting_columns import hinting_columns
+from sfumato.keys.hinting_columns import KnownHints, hinting_columns
 from sfumato.keys.telling_columns import SIZE, Telling, known_codes, telling_columns
 from sfumato.keys.telling_pairs import telling_pairs
 from sfumato.numerics.arrays import CodeColumn, Rows
@@ -45,7 +45,13 @@ class Exposure:
     remarks: tuple[str, ...] = ()
 
 
-def telling_exposure(masked: Microdata, names: tuple[str, ...], k: int, original: Microdata | None = None) -> Exposure:
+def telling_exposure(
+    masked: Microdata,
+    names: tuple[str, ...],
+    k: int,
+    original: Microdata | None = None,
+    known: KnownHints | None = None,
+) -> Exposure:
     """Return which released columns tell a key or a part of it, whom that exposes, and what to do.
 
     Parameters
@@ -56,6 +62,8 @@ def telling_exposure(masked: Microdata, names: tuple[str, ...], k: int, original
         How many records should fit what each shows.
     original
         The file before masking: what a column tells of a key that was made broader is read there.
+    known
+        What columns are known to rule out, as in `hinting_columns`.
     """
     rows = None if original is None else original.rows_of(masked.row_ids)
     found = telling_columns(masked, names, original, rows)
@@ -67,21 +75,21 @@ def telling_exposure(masked: Microdata, names: tuple[str, ...], k: int, original
     if found:
         read = class_sizes(known_codes(masked, names, found, original, rows), MissingKeys.WILDCARD)
         remarks.append(_readable_words(read, k, _pairs(found), names))
-    helped, hinting = _helped_sizes(masked, names, k, original, rows)
+    helped, hinting = _helped_sizes(masked, names, k, original, rows, known)
     remarks += [_helped_words(helped, k, hinting, names)] if hinting else []
     sizes, columns = np.minimum(read, helped), _columns([*_pairs(found), *hinting])
     return Exposure(tuple(found), columns, k, int(np.count_nonzero(sizes < k)), int(sizes.min()), tuple(remarks))
 
 
 def _helped_sizes(
-    masked: Microdata, names: tuple[str, ...], k: int, original: Microdata, rows: Rows
+    masked: Microdata, names: tuple[str, ...], k: int, original: Microdata, rows: Rows, known: KnownHints | None
 ) -> tuple[CodeColumn, list[tuple[str, str]]]:
     """Return how many persons fit each record for somebody who knows what columns rule out, k if enough.
 
     Returned too: the keys with the columns that expose somebody, those that expose most first. These do so by
     themselves, or together where none does.
     """
-    keys, hints = hinting_columns(masked, names, original, rows)
+    keys, hints = hinting_columns(masked, names, original, rows, known)
     file, sizes = FittingPersons.of(keys, [hint.ruled for hint in hints]), np.full(masked.n, k)
     exposed, fitting = file.exposed(k)
     sizes[exposed] = fitting

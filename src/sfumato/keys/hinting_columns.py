@@ -1,5 +1,8 @@
 """Columns that are no keys and help to guess one: an employment beside an age, a weight beside a region."""
 
+from collections.abc import Callable, Hashable
+from functools import partial
+from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
@@ -26,25 +29,64 @@ class Hint(NamedTuple):
     ruled: RuledOut
 
 
+class KnownHints:
+    """What columns were found to rule out of keys: it is not looked for again where neither was changed since."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[Hashable, ...], RuledOut | None] = {}
+
+    def find(self, about: tuple[Hashable, ...], look: Callable[[], RuledOut | None]) -> RuledOut | None:
+        """Return what is known of a key and a column, or what a look at them finds."""
+        if about not in self._found:
+            self._found[about] = look()
+        return self._found[about]
+
+
 def hinting_columns(
-    masked: Microdata, names: tuple[str, ...], original: Microdata, rows: Rows
+    masked: Microdata, names: tuple[str, ...], original: Microdata, rows: Rows, known: KnownHints | None = None
 ) -> tuple[list[ReleasedKey], list[Hint]]:
-    """Return the keys, and the other columns that rule out categories of those that were masked."""
-    keys = released_keys(masked, names, original, rows)
+    """Return the keys, and the other columns that rule out categories of those that were masked.
+
+    Parameters
+    ----------
+    masked, names
+        The file as it is released, and its keys.
+    original, rows
+        The file before masking, and which of its rows the masked records were.
+    known
+        What is known already; what is found is added. Of use where files are looked at that differ in a few columns.
+    """
+    keys, known = released_keys(masked, names, original, rows), KnownHints() if known is None else known
     changed = {name: key for name, key in zip(names, keys, strict=True) if key.is_changed}
     homes, hints = released_households(masked), []
-    of_members = {} if homes is None else {name: _first_rows(homes.number, key.before) for name, key in changed.items()}
+    members = b"" if homes is None else _digest(homes.number)
+    of_keys = {name: (_digest(key.before), _digest(key.groups), key.is_ordered) for name, key in changed.items()}
     for column in telling_names(masked) if changed else []:
         if column in names:  # whoever fits has the value that is shown
             continue
         codes, is_ordered = ordered_codes(masked, column), has_order(masked, column)
         is_weight = column in masked.select(role("weight"))
-        is_of_household = homes is not None and not homes.count_mixed(codes)
+        of_column = (_digest(codes), is_ordered, is_weight, members)
         for name, key in changed.items():
-            rows = of_members[name] if is_of_household else _rows_of_persons(key.before, codes, homes)
-            ruled = rule_out(key, codes, rows, is_ordered, is_by_design=is_weight)
+            look = partial(_look, key, codes, homes, is_ordered=is_ordered, is_by_design=is_weight)
+            ruled = known.find((*of_keys[name], *of_column), look)
             hints += [Hint(name, column, ruled)] if ruled is not None else []
     return keys, hints
+
+
+def _look(
+    key: ReleasedKey, codes: CodeColumn, homes: Households | None, *, is_ordered: bool, is_by_design: bool
+) -> RuledOut | None:
+    """Return what a column rules out of a key; members of a household who are alike count once."""
+    if homes is not None and not homes.count_mixed(codes):
+        units = _first_rows(homes.number, key.before)
+    else:
+        units = _rows_of_persons(key.before, codes, homes)
+    return rule_out(key, codes, units, is_ordered, is_by_design=is_by_design)
+
+
+def _digest(codes: CodeColumn) -> bytes:
+    return blake2b(codes.tobytes()).digest()
 
 
 def released_keys(masked: Microdata, names: tuple[str, ...], original: Microdata, rows: Rows) -> list[ReleasedKey]:

@@ -8,6 +8,7 @@ import numpy as np
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, role
 from sfumato.keys.exposure import Exposure, telling_exposure
+from sfumato.keys.hinting_columns import KnownHints
 from sfumato.keys.households import households_of
 from sfumato.masking import HintSuppression, WeightRounding
 from sfumato.recipe import Recipe
@@ -25,6 +26,8 @@ class HintedRun(NamedTuple):
         The recipe, and the file that it makes.
     exposure
         Whom other columns still expose in that file.
+    known
+        What other columns were found to rule out of the keys.
     hinted
         How many key values are suppressed because of other columns.
     """
@@ -32,6 +35,7 @@ class HintedRun(NamedTuple):
     recipe: Recipe
     masked: Microdata
     exposure: Exposure
+    known: KnownHints
     hinted: int = 0
 
 
@@ -50,38 +54,39 @@ def run_with_hints(data: Microdata, recipe: Recipe, names: tuple[str, ...], k: i
         The keys, and how many persons must fit what each record shows.
     """
     *steps, last = recipe.steps
+    known = KnownHints()
     if not isinstance(last, HintSuppression):
         masked = recipe.run(data)
-        return HintedRun(recipe, masked, _exposure(data, masked, names, k))
+        return HintedRun(recipe, masked, _exposure(data, masked, names, k, known), known)
     partly, rng = recipe.replace(steps=tuple(steps)).run(data), np.random.default_rng(0)  # the rest draws nothing
-    masked = last.mask_beside(data, partly, rng)
-    exposure = _exposure(data, masked, names, k)
+    masked = last.mask_knowing(data, partly, known)
+    exposure = _exposure(data, masked, names, k, known)
     weights = _telling_weights(data, steps, exposure)
-    best = HintedRun(recipe, masked, exposure, _lost_values(partly, masked, names))
+    best = HintedRun(recipe, masked, exposure, known, _lost_values(partly, masked, names))
     unavoidable: int | None = None  # records that other columns expose: no rounding of weights hides them
     for size in SIZES if weights else ():
         rounding = WeightRounding(columns=weights, k=size).bound_to(partly)
         if households_of(partly, partly.select(rounding.household)).count < MIN_CLASSES * size:
             break
-        found = last.mask_beside(data, rounding.mask(partly, rng), rng)
-        left = _exposure(data, found, names, k)
+        found = last.mask_knowing(data, rounding.mask(partly, rng), known)
+        left = _exposure(data, found, names, k, known)
         if (left.records or 0) < (best.exposure.records or 0):
             rounded = recipe.replace(steps=(*steps, rounding, last))
-            best = HintedRun(rounded, found, left, _lost_values(partly, found, names))
+            best = HintedRun(rounded, found, left, known, _lost_values(partly, found, names))
         if not left.records:
             break
         if unavoidable is None:
-            without = last.mask_beside(data, partly.without_columns(weights), rng)
-            unavoidable = _exposure(data, without, names, k).records or 0
+            without = last.mask_knowing(data, partly.without_columns(weights), known)
+            unavoidable = _exposure(data, without, names, k, known).records or 0
         if left.records <= unavoidable:
             break
     return best
 
 
-def _exposure(data: Microdata, masked: Microdata, names: tuple[str, ...], k: int) -> Exposure:
+def _exposure(data: Microdata, masked: Microdata, names: tuple[str, ...], k: int, known: KnownHints) -> Exposure:
     """Return whom other columns expose, by the keys that still have a value."""
     shown = tuple(name for name in names if masked.observed(name).any())
-    return telling_exposure(masked, shown, k, data) if shown else Exposure()
+    return telling_exposure(masked, shown, k, data, known) if shown else Exposure()
 
 
 def _lost_values(before: Microdata, after: Microdata, names: tuple[str, ...]) -> int:

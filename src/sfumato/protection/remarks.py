@@ -8,7 +8,7 @@ from sfumato.data import METRIC, Microdata, Role, role
 from sfumato.display import format_percent
 from sfumato.keys.classes import key_codes, visible_codes
 from sfumato.keys.found_households import household_remarks
-from sfumato.keys.hinting_columns import hinting_columns
+from sfumato.keys.hinting_columns import KnownHints, hinting_columns
 from sfumato.keys.weight_notices import own_weight_notices
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.protection.hint_protection import HintedRun
@@ -39,7 +39,7 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
     if may_be_share(plan.max_suppressed):
         remarks.append(percent_hint("max_suppressed", plan.max_suppressed))
     if found.exceeds_suppression:
-        remarks.append(_suppression_words(data, found, shown))
+        remarks.append(_suppression_words(data, found, shown, run.known))
     if plan.combinations:
         alone = KAnonymity(columns=shown, k=plan.k).of(found.data).value * found.data.n / 100
         remarks.append(
@@ -81,22 +81,22 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
     return tuple(remarks)
 
 
-def _suppression_words(data: Microdata, found: Protected, names: tuple[str, ...]) -> str:
+def _suppression_words(data: Microdata, found: Protected, names: tuple[str, ...], known: KnownHints) -> str:
     """Return how many key values are suppressed, more than asked for, why, and what to do."""
     values = sum(row.values for row in found.keys)
     suppressed = round(found.suppressed * values / 100)
     by_hints = f", {found.hinted:,} of them by hint suppression" if found.hinted else ""
+    to_do = _hint_words(data, found.data, names, known) if found.hinted else ": "
     return (
         f"{format_percent(found.suppressed)} of the key values ({suppressed:,} of {values:,}) are suppressed, more "
-        f"than the {format_percent(found.max_suppressed)} that were asked for{by_hints}"
-        f"{_hint_words(data, found.data, names) if by_hints else ': '}give hierarchies that join more categories, or "
-        f"leave a key out of the file"
+        f"than the {format_percent(found.max_suppressed)} that were asked for{by_hints}{to_do}"
+        f"give hierarchies that join more categories, or leave a key out of the file"
     )
 
 
-def _hint_words(data: Microdata, masked: Microdata, names: tuple[str, ...]) -> str:
+def _hint_words(data: Microdata, masked: Microdata, names: tuple[str, ...], known: KnownHints) -> str:
     """Return which other columns tell a part of a key, weights first, and what to do about them."""
-    _, hints = hinting_columns(masked, names, data, data.rows_of(masked.row_ids))
+    _, hints = hinting_columns(masked, names, data, data.rows_of(masked.row_ids), known)
     keys_told = Counter(hint.column for hint in hints)
     weights = [name for name in data.select(role("weight")) if name in keys_told]
     others = [name for name, _ in keys_told.most_common() if name not in weights]

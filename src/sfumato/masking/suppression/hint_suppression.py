@@ -12,7 +12,7 @@ from sfumato.keys.cells import Importance, cell_costs, without_cells
 from sfumato.keys.checks import check_household_columns, check_keys
 from sfumato.keys.classes import visible_codes
 from sfumato.keys.fitting_persons import FittingPersons
-from sfumato.keys.hinting_columns import hinting_columns, released_keys
+from sfumato.keys.hinting_columns import KnownHints, hinting_columns, released_keys
 from sfumato.keys.households import Households, households_of
 from sfumato.masking.suppression._column_sets import sets_by_cost
 from sfumato.masking.suppression._refilled_groups import refill_groups
@@ -113,13 +113,17 @@ class HintSuppression(MaskingMethod):
 
     def mask_beside(self, original: Microdata, data: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of `data` without the key values that put records at risk; they were as in `original`."""
+        return self.mask_knowing(original, data, KnownHints())
+
+    def mask_knowing(self, original: Microdata, data: Microdata, known: KnownHints) -> Microdata:
+        """Return the same as `mask_beside`; what columns are known to rule out is not looked for again."""
         bound, rows = self.bound_to(data), original.rows_of(data.row_ids)
         names, shared = data.select(bound.columns), data.select(bound.household_columns)
         homes = households_of(data, data.select(bound.household) if shared else ())
         is_shared = np.array([name in shared for name in names])
         worth = cell_costs(names, self.importance) * np.where(is_shared, data.n / homes.count, 1.0)
         for _ in range(MAX_ROUNDS):
-            keys, hints = hinting_columns(data, names, original, rows)
+            keys, hints = hinting_columns(data, names, original, rows, known)
             cells = cells_to_suppress(FittingPersons.of(keys, [hint.ruled for hint in hints]), self.k, worth)
             if not cells.any():
                 break
