@@ -74,5 +74,7 @@ def test_a_drawn_figure_fails_when_it_is_far_and_is_reported_for_a_reason() -> N
     assert drawn_figure("a", "10.0", Runs(near, doubled, far)).verdict is Verdict.DEVIATES
     other = drawn_figure("a", "10.0", Runs(near, doubled, far), "read so", unjudged="not printed how")
     assert (other.verdict, other.note) == (Verdict.DIFFERS, "not printed how")
+    known = drawn_figure("a", "10.0", Runs(near, doubled, near), outside="with other seeds")
+    assert (known.verdict, known.note) == (Verdict.DIFFERS, "with other seeds")
     assert report_figure("a", 10.0, 11.9, "why").verdict is Verdict.EXPLAINED
     assert report_figure("a", 10.0, 12.1, "why").verdict is Verdict.DIFFERS

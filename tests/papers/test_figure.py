@@ -4,7 +4,7 @@ import pytest
 
 from sfumato.papers import Figure, FigureKind, Verdict
 
-EXACT, STATISTICAL, FINDING, PRINT, MISPRINT, REPORT = FigureKind
+EXACT, STATISTICAL, FINDING, PRINT, MISPRINT, OUTSIDE, REPORT = FigureKind
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,7 @@ EXACT, STATISTICAL, FINDING, PRINT, MISPRINT, REPORT = FigureKind
         (PRINT, 1.5, 1.6, Verdict.CONSISTENT, True),  # says nothing of what is computed here
         (PRINT, 1.5, 1.8, Verdict.DEVIATES, False),
         (MISPRINT, 1.5, 9.0, Verdict.EXPLAINED, True),
+        (OUTSIDE, 1.5, 1.5, Verdict.DIFFERS, True),  # near with this seed, not with another
         (REPORT, 1.5, 1.5, Verdict.EXPLAINED, True),  # never shown as if it could have failed,
         (REPORT, 1.5, 9.0, Verdict.DIFFERS, True),  # nor as if it came out
         (REPORT, "holds", "does not hold", Verdict.DIFFERS, True),
@@ -34,7 +35,7 @@ def test_a_figure_is_judged_by_what_its_kind_asks(
 ) -> None:
     figure = Figure("a figure", kind, printed, ours, tolerance=0.25)
     assert (figure.verdict, figure.agrees) == (verdict, agrees)
-    assert figure.is_judged == (kind not in (MISPRINT, REPORT))
+    assert figure.is_judged == (kind not in (MISPRINT, OUTSIDE, REPORT))
 
 
 def test_a_figure_as_plain_values_is_ready_for_json() -> None:

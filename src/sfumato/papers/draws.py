@@ -115,8 +115,12 @@ def strengthen(method: MaskingMethod, strength: float) -> MaskingMethod:
     return method.replace(**{name: type(value)(value * strength)})
 
 
-def drawn_figure(figure: str, printed: str, runs: Runs, note: str = "", unjudged: str = "") -> Figure:
+def drawn_figure(
+    figure: str, printed: str, runs: Runs, note: str = "", unjudged: str = "", outside: str = ""
+) -> Figure:
     """Return a printed run beside the mean of ours; it is judged unless runs differ too much or `unjudged` says why.
+
+    `outside` says what may be behind a figure that lies outside its tolerance with some seed.
 
     Examples
     --------
@@ -126,6 +130,9 @@ def drawn_figure(figure: str, printed: str, runs: Runs, note: str = "", unjudged
     (10.0, 2.1, 'within')
     """
     ours = round_half_up(float(np.mean(runs.asked)), DIGITS)
+    if outside:
+        reach = round_half_up(runs.tolerance(printed), DIGITS)
+        return Figure(figure, FigureKind.OUTSIDE, float(printed), ours, reach, outside)
     if unjudged or runs.is_noisy:
         reach = round_half_up(
             runs.prediction + half_unit(printed) if runs.is_noisy else runs.tolerance(printed), DIGITS

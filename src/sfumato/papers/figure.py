@@ -17,6 +17,8 @@ class FigureKind(StrEnum):
     """It follows from other figures in print, up to their rounding: print agrees with itself, whatever Sfumato does."""
     MISPRINT = "misprint"
     """It does not follow from other figures in print, and is shown beside what does."""
+    OUTSIDE = "outside"
+    """It could be judged, and with some seed it is outside its tolerance: it differs, however near this run ends."""
     REPORT = "report"
     """It is shown and not judged, for the reason in its note: such as that draws differ too much."""
 
@@ -35,7 +37,7 @@ class Verdict(StrEnum):
     """It is judged, and does not come out: the command fails."""
 
 
-UNJUDGED = {FigureKind.MISPRINT, FigureKind.REPORT}
+UNJUDGED = {FigureKind.MISPRINT, FigureKind.OUTSIDE, FigureKind.REPORT}
 IF_NEAR = {
     FigureKind.EXACT: Verdict.REPRODUCED,
     FigureKind.STATISTICAL: Verdict.WITHIN,
@@ -83,6 +85,8 @@ class Figure:
         """How the figure came out."""
         if self.kind is FigureKind.MISPRINT:
             return Verdict.EXPLAINED
+        if self.kind is FigureKind.OUTSIDE:
+            return Verdict.DIFFERS
         if self._is_near:
             return IF_NEAR[self.kind]
         return Verdict.DIFFERS if self.kind is FigureKind.REPORT else Verdict.DEVIATES

@@ -1,6 +1,12 @@
 from sfumato.papers.census_report import printed_tables as printed
 from sfumato.papers.census_report.runs import MASKED
-from sfumato.papers.census_report.tables import MISPRINTED_S1, MISPRINTED_SCORES, OTHER_WEIGHTS, why_misprinted
+from sfumato.papers.census_report.tables import (
+    MISPRINTED_S1,
+    MISPRINTED_SCORES,
+    OUTSIDE_RATES,
+    OUTSIDE_SCORES,
+    why_misprinted,
+)
 
 
 def test_every_printed_row_has_its_method() -> None:
@@ -16,8 +22,9 @@ def test_every_printed_row_has_its_method() -> None:
 
 
 def test_cells_that_do_not_come_out_exist() -> None:
-    assert set(OTHER_WEIGHTS) == set(printed.TABLE_2_COLUMNS)
-    assert all(set(rows) <= set(MASKED) for rows in OTHER_WEIGHTS.values())
+    assert set(OUTSIDE_RATES) == set(printed.TABLE_2_COLUMNS)
+    assert set(OUTSIDE_SCORES) <= set(printed.TABLE_3_COLUMNS)
+    assert all(set(rows) <= set(MASKED) for rows in (*OUTSIDE_RATES.values(), *OUTSIDE_SCORES.values()))
     assert set(MISPRINTED_S1) <= set(MASKED)
     assert all(row in MASKED and column in printed.TABLE_3_COLUMNS for row, column in MISPRINTED_SCORES)
 

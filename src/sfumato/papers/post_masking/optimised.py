@@ -21,9 +21,13 @@ from sfumato.scores.published import simplified_score
 
 RUNS = 10
 TARGETS = {1: {"0.5": 0.04, "0.3": 0.04, "0.1": 0.09}, 2: {"0.5": 0.008, "0.3": 0.008, "0.1": 0.008}}  # E, by q
-JUDGED = {(1, "0.1", "DLD"), (1, "0.1", "ID")}  # a tenth of the records changes: how hardly matters
+OUTSIDE = {
+    *((1, "0.5", symbol) for symbol in ("DLD", "ID")),
+    *((2, row, symbol) for row in ("0.5", "0.3", "0.1") for symbol in ("score", "IL")),
+    (2, "0.1", "ID"),
+}  # by table, row and column
 PERTURBED = (
-    "not judged: how large the perturbations are is not printed; ours have 1 standard deviation and stay in the masked "
+    "how large the perturbations are is not printed; ours have 1 standard deviation and stay in the masked "
     "range. IL1 is of raw values: with standardised ones, as printed, the gain does not come out"
 )
 
@@ -61,7 +65,7 @@ FINDINGS = {1: _of_swapping, 2: _of_microaggregation}
 
 
 def optimised_rows(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figure]:
-    """Yield the optimised rows of both tables; judged is what hangs least on how values are perturbed."""
+    """Yield the optimised rows of both tables, and what the paper says of them."""
     swapping = RankSwapping(columns=numeric, window=14)
     microaggregation = Mdav(columns=numeric, k=10, columns_at_a_time=4)
     for table, what, printed, method in (
@@ -78,8 +82,8 @@ def optimised_rows(files: Files, seed: int, strength: float = 1.0) -> Iterator[F
             )
             for symbol, figure in zip(SYMBOLS, printed[row], strict=True):
                 name = f"post-masking optimised, Table {table}, {what}, q = {row}: {symbol}"
-                unjudged = "" if (table, row, symbol) in JUDGED else PERTURBED
-                yield drawn_figure(name, figure, found[symbol], unjudged=unjudged)
+                outside = PERTURBED if (table, row, symbol) in OUTSIDE else ""
+                yield drawn_figure(name, figure, found[symbol], outside=outside)
             means[row] = _means({symbol: runs.plain for symbol, runs in found.items()})
         for text, holds, unjudged in FINDINGS[table](means):
             yield finding(f"post-masking optimised, Table {table}: {text}", holds, unjudged=unjudged)
