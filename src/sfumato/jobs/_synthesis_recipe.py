@@ -13,6 +13,7 @@ from sfumato.execution import run_step
 from sfumato.keys.households import households_of
 from sfumato.masking import DropIdentifiers, HouseholdSynthesis, Sampling, SequentialSynthesis
 from sfumato.masking.synthesis._models.formula import Formula
+from sfumato.masking.synthesis._sequential.weights import OriginalWeights
 from sfumato.recipe import Recipe
 
 MANY_CATEGORIES = 50  # a nominal column of more is drawn after the others, from which it is predicted best
@@ -62,7 +63,7 @@ def synthesis_recipe(
         steps.append(Sampling(columns=(), percent=100 - holdout, household=data.select(role("household"))))
     if dropped:
         steps.append(DropIdentifiers(columns=dropped))
-    total = None if holdout is None else _weight_total(data, names)
+    total = None if holdout is None else _weight_total(data, names, household, int(method["min_leaf"]))
     if household is None:
         persons = SequentialSynthesis(columns=columns, size=size or data.n, weight_total=total, **method)
         return Recipe(steps=[*steps, persons])
@@ -133,9 +134,11 @@ def household_column(data: Microdata) -> str | None:
     return names[0] if names else None
 
 
-def _weight_total(data: Microdata, drawn: Sequence[str]) -> float | None:
-    """Return what the weights of the whole file add up to; None where none are drawn."""
-    totals = [float(np.nansum(data.values(name))) for name in data.select(role("weight")) if name in drawn]
+def _weight_total(data: Microdata, drawn: Sequence[str], household: str | None, fewest: int) -> float | None:
+    """Return what the weights of the whole file add up to, as a synthesiser counts them; None where none are drawn."""
+    units = households_of(data, () if household is None else (household,)).number
+    weights = OriginalWeights(data.take_columns(tuple(drawn)), units, fewest)
+    totals = [weights.total(name) for name in weights.names]
     return totals[0] if totals and totals[0] > 0 else None
 
 

@@ -1,7 +1,7 @@
 import polars as pl
 import pytest
 
-from sfumato.data import Microdata
+from sfumato.data import Microdata, Schema
 from sfumato.datasets import demo
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
@@ -35,11 +35,27 @@ def test_a_condition_that_no_record_can_meet_is_refused() -> None:
         ("sex == 'female'", "reads 'sex', which is neither in columns nor in given"),
         ("region == 'Nowhere'", "none of its categories"),
         ("age == 'old'", "a number with text"),
+        ("region == ''", r"for no answer missing\(column\)"),
+        ("age >= 20 or -8 == age", r"'age' with a code for no answer.* write missing\(age\) or not missing\(age\)"),
+        ("age < 20 or age != -50", "'age' with a code for no answer"),
     ],
 )
 def test_refuses_conditions_that_cannot_be_read(rule: str, said: str) -> None:
+    people = demo(200)
+    codes = people.schema["age"].replace(missing_codes=(-8,), missing_ranges=((-60, -40),))
+    some = Microdata(people.frame, people.schema.with_variables(codes))
     with pytest.raises(DataError, match=f"SequentialSynthesis.conditions: number 1 .*{said}"):
-        synthetic(demo(200), "age", "region", conditions=(rule,))
+        synthetic(some, "age", "region", conditions=(rule,))
+
+
+@pytest.mark.parametrize("rule", ["age >= 20 or missing(pay)", "not (age < 20 and not missing(pay))"])
+def test_a_condition_may_ask_for_a_missing_value(rule: str) -> None:
+    frame = pl.DataFrame({"age": [15, 30] * 60, "pay": [None, 900] * 55 + [700, 900] * 5})
+    data = Microdata(frame, Schema.infer(frame).with_kinds(continuous=["age", "pay"]))
+    plain, ruled = (synthetic(data, "age", "pay", conditions=chosen).frame for chosen in ((), (rule,)))
+    young = [made.filter(pl.col("age") < 20)["pay"] for made in (plain, ruled)]
+    assert young[0].null_count() < len(young[0])
+    assert 0 < young[1].null_count() == len(young[1])
 
 
 @pytest.mark.parametrize("rule", ["age", "age >", "open('x') == 1", "age in region", "(lambda: 1) == 1"])

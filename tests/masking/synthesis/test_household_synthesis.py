@@ -13,6 +13,7 @@ from sfumato.execution import run_step
 from sfumato.masking import HouseholdSynthesis
 from sfumato.masking.synthesis._households.copied_households import copied_households
 from sfumato.masking.synthesis._households.household_sizes import SizeClasses
+from sfumato.masking.synthesis._sequential.weights import OriginalWeights
 from tests.masking.synthesis.made_households import COLUMNS, households, impossible
 
 CHILDREN_ARE_YOUNGER = "max(age[relation == 'child']) + 15 <= min(age[relation == 'head' or relation == 'spouse'])"
@@ -100,6 +101,8 @@ def test_what_one_large_household_has_in_common_does_not_come_out() -> None:
     )
     data = Microdata(rare, original().schema)
     frames = pl.concat([synthetic(data, relation="relation", seed=seed).frame for seed in range(3)])
+    told = HouseholdSynthesis(columns=COLUMNS, relation="relation").remarks(data)
+    assert any("1 category of region, of " in remark and " in 1 household, is too rare" in remark for remark in told)
     assert "x" not in frames["sex"].unique()
     assert "nowhere" not in frames["region"].unique()
     assert 777_777.0 not in frames["income"].to_list()
@@ -266,3 +269,14 @@ def test_weights_add_up_to_what_they_did_however_many_households_are_made() -> N
         assert made["weight"].sum() == pytest.approx(weight.sum(), rel=0.001)
         assert made["weight"].round(2).equals(made["weight"])
         assert made.group_by("home").agg(pl.col("weight").n_unique())["weight"].max() == 1
+    method, first = HouseholdSynthesis(columns=(*COLUMNS, "weight"), size=40), pl.col("home") == 1
+    assert not any("weight" in remark for remark in method.remarks(weighted))
+    totals = []
+    for largest in (2_000.0, 90_000.0):  # all members of a household have it
+        some = Microdata(
+            weighted.frame.with_columns(weight=pl.when(first).then(largest).otherwise("weight")), weighted.schema
+        )
+        assert "fewer than 5 weights of weight lie far beyond all others" in method.remarks(some)[-1]
+        totals.append(OriginalWeights(some, some.frame["home"].to_numpy(), 5).total("weight"))
+    assert totals == pytest.approx([totals[0]] * 2)
+    assert totals[0] == pytest.approx(weight.sum(), rel=0.05)

@@ -38,12 +38,6 @@ def test_shares_stay_shares() -> None:
     assert 0 <= numbers.min() <= numbers.max() <= 1
 
 
-def test_numbers_have_as_many_decimals_as_the_column() -> None:
-    assert np.array_equal(drawn(np.arange(0, 10_000.0, 100.0), 5) % 100, np.zeros(4000))
-    cents = drawn(np.arange(100) / 4, 5)
-    assert np.array_equal(np.round(cents, 2), cents)
-
-
 def test_each_leaf_gives_its_own_numbers() -> None:
     leaves = np.repeat([3, 7], 50)
     table = LeafValues.of(leaves, np.where(leaves == 3, 0.0, 1000.0) + np.arange(100), np.ones(100), 5)

@@ -194,9 +194,12 @@ def test_a_category_of_fewer_records_than_min_leaf_is_not_drawn() -> None:
 
 
 def test_rare_categories_are_told_in_a_remark() -> None:
-    data = Microdata(pl.DataFrame({"job": ["clerk"] * 20 + ["cook"] * 3 + ["pilot"]}))
-    remarks = SequentialSynthesis(columns=("job",)).remarks(data)
-    assert remarks == ("2 categories of job, of 4 records in all, are too rare to be drawn",)
+    frame = pl.DataFrame({"job": ["clerk"] * 20 + ["cook"] * 3 + ["pilot"], "sat": [1] * 20 + [2] * 4})
+    data = Microdata(frame, Schema.infer(frame).with_kinds(ordinal=["sat"]))
+    assert SequentialSynthesis(columns=("job", "sat")).remarks(data) == (
+        "2 categories of job, of 4 records in all, are too rare to be drawn",
+        "1 category of sat, of 4 records in all, is too rare to be drawn",
+    )
 
 
 def test_a_column_that_names_people_is_refused() -> None:

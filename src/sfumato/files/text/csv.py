@@ -172,7 +172,8 @@ def _number_cells(series: "pl.Series", options: WriteOptions, codes: list[float]
     """Return the cells of a column of numbers; None where they can be written as they are.
 
     Whole numbers in a column of floats keep a decimal if there are no others: without it they would come back as
-    integers. Where text is put in quotes, numbers stay numbers, but for those with marks between thousands.
+    integers. So they do not where the input wrote whole ones without: a decimal would tell that some had them. Where
+    text is put in quotes, numbers stay numbers, but for those with marks between thousands.
     """
     import polars as pl
 
@@ -189,8 +190,8 @@ def _number_cells(series: "pl.Series", options: WriteOptions, codes: list[float]
     if stays_number and layout.thousands is None:
         return number.round(layout.decimals)
     rounded = series.round(layout.decimals)
-    if not (rounded != rounded.floor()).any():
-        layout = replace(layout, decimals=max(layout.decimals, 1) if layout.is_fixed else 1, is_fixed=True)
+    if layout.is_fixed and not (rounded != rounded.floor()).any():
+        layout = replace(layout, decimals=max(layout.decimals, 1))
     return laid_out_text(number, layout, decimal, codes)
 
 

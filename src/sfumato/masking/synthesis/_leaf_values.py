@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.masking.synthesis._donor_trees import weighted_places
-from sfumato.masking.synthesis._observed_columns import decimals_of
 from sfumato.masking.synthesis._tails import limit_leaves
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
@@ -25,8 +24,6 @@ class LeafValues:
         Whether at least `fewest` donors of the leaf have the value.
     fewest
         How many donors a drawn number rests on.
-    decimals
-        After how many decimals the values of the column end; none where they do not.
     """
 
     leaves: CodeColumn
@@ -34,7 +31,6 @@ class LeafValues:
     weights: FloatColumn
     is_shared: Booleans
     fewest: int
-    decimals: int | None
 
     @classmethod
     def of(cls, leaves: CodeColumn, values: FloatColumn, weights: FloatColumn, fewest: int) -> "LeafValues":
@@ -45,7 +41,7 @@ class LeafValues:
         is_first[1:] = (leaves[1:] != leaves[:-1]) | (values[1:] != values[:-1])
         run = np.cumsum(is_first) - 1
         is_shared = np.bincount(run)[run] >= fewest
-        return cls(leaves, limit_leaves(values, leaves, fewest), weights, is_shared, fewest, decimals_of(values))
+        return cls(leaves, limit_leaves(values, leaves, fewest), weights, is_shared, fewest)
 
     def draw(self, wanted: CodeColumn, rng: np.random.Generator) -> FloatColumn:
         """Return a number from each wanted leaf.
@@ -62,7 +58,7 @@ class LeafValues:
     def draw_around(self, donors: Rows, starts: Rows, stops: Rows, rng: np.random.Generator) -> FloatColumn:
         """Return a number for each drawn donor, whose leaf reaches from `starts` up to `stops`."""
         first, width = windows(donors - starts, stops - starts, self.fewest, rng.random(donors.size))
-        numbers = draw_in_windows(self.values, starts + first, width, self.decimals, rng)
+        numbers = draw_in_windows(self.values, starts + first, width, rng)
         return np.where(self.is_shared[donors], self.values[donors], numbers)
 
 
@@ -96,9 +92,7 @@ def windows(places: Rows, sizes: Rows, fewest: int, draws: FloatColumn) -> tuple
     return np.asarray(first, dtype=np.int64), np.asarray(stop - first, dtype=np.int64)
 
 
-def draw_in_windows(
-    values: FloatColumn, first: Rows, width: Rows, decimals: int | None, rng: np.random.Generator
-) -> FloatColumn:
+def draw_in_windows(values: FloatColumn, first: Rows, width: Rows, rng: np.random.Generator) -> FloatColumn:
     """Return a number from each run of donors, with the mean and the deviation of their values.
 
     Parameters
@@ -107,8 +101,6 @@ def draw_in_windows(
         The values of donors.
     first, width
         Where each run begins, and how many donors it has.
-    decimals
-        After how many decimals a number ends.
     rng
         The generator.
     """
@@ -121,8 +113,7 @@ def draw_in_windows(
         logarithm = np.log1p((spread / np.where(means > 0, means, 1.0)) ** 2)
         numbers = means * np.exp(np.sqrt(logarithm) * draws - logarithm / 2)
     numbers = np.where(numbers > highest, np.maximum(2 * highest - numbers, means), numbers)
-    numbers = np.where(numbers < lowest, np.minimum(2 * lowest - numbers, means), numbers)
-    return numbers if decimals is None else np.round(numbers, decimals)
+    return np.where(numbers < lowest, np.minimum(2 * lowest - numbers, means), numbers)
 
 
 def natural_bounds(values: FloatColumn) -> tuple[float, float]:

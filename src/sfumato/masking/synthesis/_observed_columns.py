@@ -7,10 +7,9 @@ import numpy as np
 from sfumato.data import Kind, Microdata
 from sfumato.data.dates import DAY, moments_of
 from sfumato.intruder.coded_columns import gap_codes
-from sfumato.masking.synthesis._tails import limit_column
+from sfumato.masking.synthesis._grids import FINEST, DecimalGrid, Grid, find_grid, round_to_grid
+from sfumato.masking.synthesis._tails import limit_column, limit_signs
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
-
-COARSEST, FINEST = -3, 6  # decimals that are tried when it is asked how finely a column is told
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +28,8 @@ class ObservedColumn:
     gaps
         What each cell shows in place of a value: 0 is a value, the ways to show none are numbered from 1. None where
         there is one way.
+    grid
+        How finely drawn numbers are told, as nearly all of the original are; known after `hide_few`.
     """
 
     name: str
@@ -36,6 +37,7 @@ class ObservedColumn:
     values: FloatColumn
     missing_ranges: tuple[tuple[float, float], ...] = ()
     gaps: CodeColumn | None = None
+    grid: Grid | None = None
 
     @classmethod
     def of(cls, data: Microdata, name: str) -> "ObservedColumn":
@@ -56,12 +58,19 @@ class ObservedColumn:
         """Return the column of some records."""
         return replace(self, values=self.values[rows], gaps=None if self.gaps is None else self.gaps[rows])
 
-    def limit_tails(self, fewest: int) -> "ObservedColumn":
-        """Return the column as models are to see it: less than `fewest` numbers far beyond all others do not show."""
+    def hide_few(self, fewest: int) -> "ObservedColumn":
+        """Return the column as models are to see it, without what less than `fewest` numbers alone would show.
+
+        That is how far they lie beyond all others, that they have finer digits, and that they are on the other side of
+        zero.
+        """
         if not self.is_number:
             return self
-        decimals = decimals_of(self.values[~np.isnan(self.values)])
-        return replace(self, values=limit_column(self.values, fewest, decimals))
+        grid = find_grid(self.values, self.kind, fewest)
+        values = round_to_grid(self.values, grid, fewest)
+        if self.kind is Kind.CONTINUOUS:
+            values = limit_signs(values, fewest)
+        return replace(self, values=limit_column(values, fewest, grid), grid=grid)
 
     @property
     def is_ordered(self) -> bool:
@@ -87,8 +96,7 @@ class ObservedColumn:
         """Return drawn numbers such that none stands for no answer: one that does lies just beside the code instead."""
         if not self.missing_ranges:
             return numbers
-        decimals = decimals_of(self.values[~np.isnan(self.values)])
-        step = 10.0 ** -(FINEST if decimals is None else decimals)
+        step = (self.grid if isinstance(self.grid, DecimalGrid) else DecimalGrid(FINEST)).step
         for low, high in sorted(self.missing_ranges, reverse=True):
             beside = low - step if np.isfinite(low) else high + step
             numbers = np.where((numbers >= low) & (numbers <= high), beside, numbers)
@@ -133,17 +141,3 @@ def _ways_to_be_missing(data: Microdata, name: str) -> CodeColumn | None:
         return None
     used, gaps = np.unique(gap_codes([data], name)[0], return_inverse=True)
     return np.asarray(gaps + (used[0] != 0), dtype=np.int64)
-
-
-def decimals_of(values: FloatColumn) -> int | None:
-    """Return after how many decimals all values end, less than 0 for tens and so on; none where they do not end.
-
-    Examples
-    --------
-    >>> decimals_of(np.array([1200.0, 300.0])), decimals_of(np.array([1.25, 3.0])), decimals_of(np.array([1 / 3]))
-    (-2, 2, None)
-    """
-    for decimals in range(COARSEST, FINEST + 1):
-        if np.array_equal(np.round(values, decimals), values):
-            return decimals
-    return None

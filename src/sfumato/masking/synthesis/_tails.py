@@ -7,13 +7,14 @@ what the others tell.
 
 import numpy as np
 
+from sfumato.masking.synthesis._grids import Grid
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 SHORTEST = 4  # of fewer values none is limited, as there are not two that are not at an end
 LEAF_SLACK = 3.0  # there are many leaves: in them only what stands out is limited, so that means are kept
 
 
-def limit_column(values: FloatColumn, fewest: int, decimals: int | None) -> FloatColumn:
+def limit_column(values: FloatColumn, fewest: int, grid: Grid | None) -> FloatColumn:
     """Return a column, NaN where missing, whose few values at either end are no further out than the others let expect.
 
     Parameters
@@ -22,12 +23,12 @@ def limit_column(values: FloatColumn, fewest: int, decimals: int | None) -> Floa
         The column.
     fewest
         Less than so many values at either end are limited.
-    decimals
-        After how many decimals a limit ends.
+    grid
+        The numbers that a limit may be.
 
     Examples
     --------
-    >>> limit_column(np.array([*range(1, 31), 5000.0]), 5, 0)[-5:]
+    >>> limit_column(np.array([*range(1, 31), 5000.0]), 5, None)[-5:].round()
     array([27., 28., 29., 30., 41.])
     """
     known = np.flatnonzero(~np.isnan(values))
@@ -35,8 +36,23 @@ def limit_column(values: FloatColumn, fewest: int, decimals: int | None) -> Floa
     limited = _limit(values[order], np.array([0]), np.array([known.size]), fewest, is_leaf=False)
     is_limited = limited != values[order]
     column = values.copy()
-    column[order[is_limited]] = limited[is_limited] if decimals is None else np.round(limited[is_limited], decimals)
+    column[order[is_limited]] = limited[is_limited] if grid is None else grid.round(limited[is_limited])
     return column
+
+
+def limit_signs(values: FloatColumn, fewest: int) -> FloatColumn:
+    """Return a column, NaN where missing, in which less than `fewest` values below zero, or above it, are zero.
+
+    A single loss among profits would let losses be drawn all over the file.
+
+    Examples
+    --------
+    >>> limit_signs(np.array([-3.0, 1.0, 2.0, np.nan]), 2)
+    array([ 0.,  1.,  2., nan])
+    """
+    lowest = -np.inf if np.count_nonzero(values < 0) >= fewest else 0.0
+    highest = np.inf if np.count_nonzero(values > 0) >= fewest else 0.0
+    return np.clip(values, lowest, highest)
 
 
 def limit_leaves(values: FloatColumn, leaves: CodeColumn, fewest: int) -> FloatColumn:

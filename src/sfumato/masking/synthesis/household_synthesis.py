@@ -15,7 +15,7 @@ from sfumato.masking.synthesis._households.age_difference import AgeDifference
 from sfumato.masking.synthesis._households.age_gaps import AgeGaps
 from sfumato.masking.synthesis._households.drawn_households import DrawnHouseholds
 from sfumato.masking.synthesis._households.household_drawing import draw_households, redraw_copied_households
-from sfumato.masking.synthesis._households.household_model import MemberSettings, fit_households
+from sfumato.masking.synthesis._households.household_model import MemberSettings, fit_households, member_groups
 from sfumato.masking.synthesis._households.household_rules import HouseholdRules, RelationCounts
 from sfumato.masking.synthesis._households.household_sizes import rare_size_remarks
 from sfumato.masking.synthesis._households.member_conditions import MemberCondition, parse_member_condition
@@ -31,7 +31,7 @@ from sfumato.masking.synthesis._sequential.memory import check_memory
 from sfumato.masking.synthesis._sequential.predictors import Predictors, check_predictors
 from sfumato.masking.synthesis._sequential.rare_categories import rare_category_remarks
 from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_columns
-from sfumato.masking.synthesis._sequential.weights import scale_weights
+from sfumato.masking.synthesis._sequential.weights import OriginalWeights, scale_weights
 from sfumato.numerics.arrays import Rows
 from sfumato.parameters import Columns, GroupSize, Ratio, Records, Strata
 
@@ -78,7 +78,7 @@ class HouseholdSynthesis(MaskingMethod):
         How many households to make; as many as the file has when not given.
     weight_total
         What the weights of each synthetic file, in the column of the role weight, add up to where `size` is given; when
-        not given, to what they do in the file.
+        not given, to what they do in the file, where a few far beyond all others count only as the others let expect.
     releases
         Number of synthetic files. With more than one a new column `release` has the number of the file.
     bootstrap
@@ -158,15 +158,20 @@ class HouseholdSynthesis(MaskingMethod):
         return bound.replace(household=household, household_columns=shared)
 
     def remarks(self, data: Microdata) -> tuple[str, ...]:
-        """Return which sizes and categories are too rare to be drawn, and which relations to be drawn well."""
-        homes = self._households(data).number
-        found = (
-            *rare_size_remarks(np.bincount(homes), self.min_leaf),
-            *rare_category_remarks(data, data.select(self.columns), self.min_leaf),
-        )
-        if self.relation is None:
-            return found
-        return (*found, *rare_relation_remarks(data, self.relation, homes, self.min_leaf, has_age=bool(self.age)))
+        """Return what is too rare to be drawn, or drawn well, and whether a total of weights is not the true one."""
+        households, names = self._households(data), data.select(self.columns)
+        homes, fewest = households.number, self.min_leaf
+        relation = None if self.relation is None else data.codes(self.relation)[0]
+        groups = member_groups(order_members(households, relation, fewest), fewest)
+        found = [
+            *rare_size_remarks(np.bincount(homes), fewest),
+            *rare_category_remarks(data, names, fewest, groups, homes),
+        ]
+        if self.relation is not None:
+            found += rare_relation_remarks(data, self.relation, homes, fewest, has_age=bool(self.age))
+        if self.size is not None:
+            found += OriginalWeights(data.take_columns(names), homes, fewest).remarks()
+        return tuple(found)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return synthetic households, once per release."""
@@ -203,13 +208,14 @@ class HouseholdSynthesis(MaskingMethod):
         second = draw_households(model, rules, households.count, rng)
         people = original, members.sizes
         drawn = [redraw_copied_households(model, rules, each, people, second, rng) for each in drawn]
+        weights = OriginalWeights(block.take_columns(names), households.number, self.min_leaf)
         # 3. Write them, with numbers of their own in all releases, and put these into one file.
         files: list[Microdata] = []
         for number, each in enumerate(drawn):
             written = sum(file.n for file in files)
             file = self._write(block, names, each, written, number * each.sizes.size)
             if self.size is not None:
-                file = scale_weights(file, block, self.weight_total, each.households, rng)
+                file = scale_weights(file, self.weight_total, weights, each.households, rng)
             files.append(file)
         return add_label(join_releases(files, np.concatenate([file.row_ids for file in files])), self.label)
 

@@ -29,7 +29,7 @@ from sfumato.masking.synthesis._sequential.stratum_sizes import (
     sized_strata,
 )
 from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_columns
-from sfumato.masking.synthesis._sequential.weights import scale_weights
+from sfumato.masking.synthesis._sequential.weights import OriginalWeights, scale_weights
 from sfumato.numerics.arrays import Rows
 from sfumato.parameters import Columns, Given, GroupSize, Ratio, Records, Strata
 
@@ -61,13 +61,13 @@ class SequentialSynthesis(MaskingMethod):
         ones; all of these for a column that is not named.
     conditions
         What every record must meet, as `age >= 16 or status == 'single'`; records that do not are drawn
-        anew. A condition that a missing value leaves open is met.
+        anew. A condition that a missing value leaves open is met; `missing(status)` asks for one.
     size
         How many records to make; they have row ids of their own, since they are nobody's. Other columns than synthetic
         ones must be dropped first. As many as the file has, in its rows, when not given.
     weight_total
         What the weights of each synthetic file, in the column of the role weight, add up to where `size` is given; when
-        not given, to what they do in the file.
+        not given, to what they do in the file, where a few far beyond all others count only as the others let expect.
     releases
         Number of synthetic files. With more than one a new column `release` has the number of the file.
     bootstrap
@@ -87,7 +87,8 @@ class SequentialSynthesis(MaskingMethod):
         in the original: 1.5 to 1.9 % of members are found at 1 % false alarms. Copies of unique records are drawn anew
         where they are more than two files drawn from the models have in common. Small files show more: of 500 persons 4
         to 5 % are found. No largest or smallest number comes out as it was, and how far less than `min_leaf` numbers
-        lie beyond all others does not show: models see them where the others let expect them. With `given` the columns
+        lie beyond all others, or what finer digits they have, does not show: models see them where the others let
+        expect them. With `given` the columns
         beside it are real and belong to a real record: a drawn category may be the true one, and more so where the
         given columns determine it. Small strata, and columns that stay beside the synthetic ones, take protection away.
     Effect on utility
@@ -182,8 +183,9 @@ class SequentialSynthesis(MaskingMethod):
         return bound.replace(within=within)
 
     def remarks(self, data: Microdata) -> tuple[str, ...]:
-        """Return how many categories are too rare to be drawn."""
-        return rare_category_remarks(data, data.select(self.columns), self.min_leaf)
+        """Return how many categories are too rare to be drawn, and whether a total of weights is not the true one."""
+        rare = rare_category_remarks(data, data.select(self.columns), self.min_leaf)
+        return rare if self.size is None else (*rare, *self._weights(data).remarks())
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with synthetic values in the chosen columns, once per release."""
@@ -222,7 +224,10 @@ class SequentialSynthesis(MaskingMethod):
         written = write_columns(target, block, [column.name for column in chain.columns], drawn)
         if self.size is None:
             return written
-        return scale_weights(written, block, self.weight_total, np.arange(written.n), rng)
+        return scale_weights(written, self.weight_total, self._weights(block), np.arange(written.n), rng)
+
+    def _weights(self, data: Microdata) -> OriginalWeights:
+        return OriginalWeights(data, np.arange(data.n), self.min_leaf)
 
     def _draw(self, block: Microdata, chain: Chain, rows: Rows, rng: np.random.Generator) -> DrawnRecords:
         """Return a record that meets all conditions for each of some rows."""

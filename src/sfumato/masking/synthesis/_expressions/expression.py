@@ -26,6 +26,9 @@ COMPARISONS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
 }
+MISSING = "missing"
+"""The function that tells whether a column lacks a value."""
+
 QUOTED = re.compile(r"`([^`]+)`")
 
 Categories = Mapping[str, Mapping[object, float]]
@@ -61,6 +64,18 @@ class Expression:
             if coded and (len(sides) != 2 or any(constant not in coded[0] for constant in constants)):
                 return True
         return False
+
+    def constants_equalled(self) -> dict[str, list[object]]:
+        """Return the constants that columns are compared with by == or !=, by column."""
+        found: dict[str, list[object]] = {}
+        for node in (node for node in ast.walk(self.tree) if isinstance(node, ast.Compare)):
+            sides = [node.left, *node.comparators]
+            for compare, left, right in zip(node.ops, sides, sides[1:], strict=False):
+                for one, other in ((left, right), (right, left)):
+                    if isinstance(compare, ast.Eq | ast.NotEq) and (constant := constant_of(other)) is not None:
+                        for name in self._column(one):
+                            found.setdefault(name, []).append(constant)
+        return found
 
     def evaluate(self, values: Mapping[str, FloatColumn]) -> FloatColumn:
         """Return the number that the formula gives for each record; NaN where a column is missing."""
@@ -104,6 +119,9 @@ class Expression:
         if isinstance(node, ast.UnaryOp):
             true, false = self._truth(node.operand, values, categories)
             return false, true
+        if (name := missing_name(node)) is not None:
+            lacks = np.isnan(values[self.columns[name]])
+            return lacks, ~lacks
         if not isinstance(node, ast.Compare):
             raise TypeError(f"{type(node).__name__} is no part of a condition")
         sides = [node.left, *node.comparators]
@@ -143,6 +161,8 @@ def parse_condition(text: str) -> Expression:
     >>> ages, statuses = np.array([3.0, 3.0, 40.0, np.nan]), np.array([1.0, 2.0, 2.0, 2.0])
     >>> rule.is_broken({"age": ages, "status": statuses}, codes)
     array([False,  True, False, False])
+    >>> parse_condition("missing(age)").is_broken({"age": ages}, {})
+    array([ True,  True,  True, False])
     """
     expression = parse_syntax(text)
     check_syntax(expression.tree, text, is_condition=True)
@@ -167,6 +187,22 @@ def named_columns(tree: ast.expr) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
+def missing_name(node: ast.expr) -> str | None:
+    """Return the name in `missing(name)`; None for anything else."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != MISSING:
+        return None
+    named = [one.id for one in node.args if isinstance(one, ast.Name)]
+    return named[0] if len(node.args) == len(named) == 1 and not node.keywords else None
+
+
+def constant_of(node: ast.expr) -> object:
+    """Return the number or text that a part of an expression is; None where it is no constant."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = constant_of(node.operand)
+        return -inner if isinstance(inner, int | float) else None
+    return node.value if isinstance(node, ast.Constant) else None
+
+
 def check_syntax(node: ast.expr, text: str, is_condition: bool) -> None:
     """Refuse what is no formula, or no condition."""
     parts: list[ast.expr] = []
@@ -176,8 +212,12 @@ def check_syntax(node: ast.expr, text: str, is_condition: bool) -> None:
         parts = [node.operand]
     elif is_condition and isinstance(node, ast.Compare) and all(type(op) in COMPARISONS for op in node.ops):
         parts, is_condition = [node.left, *node.comparators], False
+    elif is_condition and missing_name(node) is None:
+        raise ValueError(
+            f"must compare columns with < <= > >= == !=, or ask missing(column), and join by and, or, not; got {text!r}"
+        )
     elif is_condition:
-        raise ValueError(f"must compare columns with < <= > >= == != and join by and, or, not; got {text!r}")
+        parts = []
     elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
         parts = [node.left, node.right]
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):

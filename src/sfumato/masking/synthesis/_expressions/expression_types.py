@@ -10,7 +10,7 @@ from sfumato.data import Kind, Microdata
 from sfumato.data.dates import is_calendar
 from sfumato.errors import DataError
 from sfumato.masking.synthesis._expressions.dates import date_sides, days_of_text
-from sfumato.masking.synthesis._expressions.expression import Expression
+from sfumato.masking.synthesis._expressions.expression import Expression, missing_name
 
 
 class Type(StrEnum):
@@ -71,6 +71,8 @@ def _type(node: ast.expr, kinds: Mapping[str, Kind | None]) -> Type:
     if (sides := date_sides(node)) is not None:
         if any(not _is_date(side, kinds) for side in sides):
             raise TypeError("no date")
+        return Type.NUMBER
+    if missing_name(node) is not None:
         return Type.NUMBER
     if isinstance(node, ast.BoolOp):
         for part in node.values:

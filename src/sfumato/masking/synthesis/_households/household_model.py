@@ -176,7 +176,7 @@ def fit_households(
     shared_predictors = {name: (SIZE, *names) for name, names in chosen.predictors.items()}
     shared = fit_chain((), (size_class, *at_head), chosen.models, settings, rng, predictors=shared_predictors)
     groups: tuple[MemberModel, ...] = ()
-    firsts = [first for first in FIRSTS if not first or _enough(members, first, settings)]
+    firsts = first_positions(members, settings.fewest)
     while own and not groups:
         try:
             groups = tuple(
@@ -226,8 +226,17 @@ def earlier_name(who: str, column: str) -> str:
     return f"\n{who} {column}"
 
 
-def _enough(members: Members, first: int, settings: Settings) -> bool:
-    return int(np.count_nonzero(members.sizes > first)) >= GROUP_SIZE * settings.fewest
+def first_positions(members: Members, fewest: int) -> list[int]:
+    """Return the positions from which on members have models of their own: where enough households have them."""
+    enough = GROUP_SIZE * fewest
+    return [first for first in FIRSTS if not first or int(np.count_nonzero(members.sizes > first)) >= enough]
+
+
+def member_groups(members: Members, fewest: int) -> Rows:
+    """Return for each row of the file the group of members that it is modelled with, from 0 for that of the heads."""
+    groups = np.empty(members.rows.size, dtype=np.int64)
+    groups[members.rows] = np.searchsorted(first_positions(members, fewest), members.positions, side="right") - 1
+    return groups
 
 
 def _fit_members(

@@ -10,6 +10,7 @@ from pydantic import AfterValidator
 
 from sfumato.masking.synthesis._expressions.dates import FUNCTIONS as DATE_FUNCTIONS
 from sfumato.masking.synthesis._expressions.expression import (
+    MISSING,
     Categories,
     Expression,
     check_syntax,
@@ -129,11 +130,11 @@ class _FigureFinder(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """Return the name of a figure."""
-        if isinstance(node.func, ast.Name) and node.func.id in DATE_FUNCTIONS:
+        if isinstance(node.func, ast.Name) and node.func.id in (*DATE_FUNCTIONS, MISSING):
             return self.generic_visit(node)
         if not isinstance(node.func, ast.Name) or node.func.id not in FUNCTIONS or node.keywords or len(node.args) > 1:
             raise ValueError(
-                f"must take figures of members by count, min, max or sum, and of dates years or year, only; got "
+                f"must take figures of members by count, min, max or sum, and years, year and missing, only; got "
                 f"{self.text!r}"
             )
         function, name = node.func.id, f"members_{len(self.figures)}_"

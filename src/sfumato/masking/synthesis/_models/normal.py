@@ -12,7 +12,7 @@ from sfumato.masking.synthesis._models.design import Design
 from sfumato.masking.synthesis._models.regression import FittedRegression, fit_regression
 from sfumato.masking.synthesis._models.states import fit_stated
 from sfumato.masking.synthesis._models.tree import fit_values
-from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn, decimals_of
+from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
 from sfumato.numerics.arrays import Rows
 
 
@@ -37,22 +37,18 @@ class Normal(ColumnModel):
             if rows.size < settings.min_leaf * len(known):  # so that no coefficient rests on a few records
                 return fit_values(column, rows, before, settings, rng)
             values = column.values[rows]
-            return FittedNormal(fit_regression(values, design, known, settings, rng), decimals_of(values), int(rows[0]))
+            return FittedNormal(fit_regression(values, design, known, settings, rng), int(rows[0]))
 
         return fit_stated(column, before, settings, rng, regression)
 
 
 @dataclass(frozen=True, eq=False)
 class FittedNormal:
-    """A regression, and after how many decimals its numbers end."""
+    """A regression, and a row that has a number."""
 
     regression: FittedRegression
-    decimals: int | None
     donor: int
 
     def draw(self, before: Drawn, n: int, rng: np.random.Generator) -> DrawnColumn:
         """Return numbers around what the regression predicts."""
-        numbers = self.regression.draw(before, n, rng)
-        return DrawnColumn(
-            np.full(n, self.donor), numbers if self.decimals is None else np.round(numbers, self.decimals)
-        )
+        return DrawnColumn(np.full(n, self.donor), self.regression.draw(before, n, rng))

@@ -12,7 +12,7 @@ from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, Fitte
 from sfumato.masking.synthesis._models.design import Design
 from sfumato.masking.synthesis._models.regression import FittedRegression, fit_regression
 from sfumato.masking.synthesis._models.states import fit_stated
-from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn, decimals_of
+from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
 from sfumato.masking.synthesis._tails import limit_leaves
 from sfumato.numerics.arrays import FloatColumn, Rows
 
@@ -38,20 +38,18 @@ class Pmm(ColumnModel):
             predicted = regression.means(known)
             order = np.argsort(predicted, kind="stable")
             values = limit_by_neighbours(column.values[rows[order]], settings.fewest)
-            decimals = decimals_of(column.values[rows])
-            return FittedPmm(regression, predicted[order], values, decimals, int(rows[0]), settings.fewest)
+            return FittedPmm(regression, predicted[order], values, int(rows[0]), settings.fewest)
 
         return fit_stated(column, before, settings, rng, matching)
 
 
 @dataclass(frozen=True, eq=False)
 class FittedPmm:
-    """A regression, predictions and values of the donors by rising prediction, and after how many decimals they end."""
+    """A regression, predictions and values of the donors by rising prediction, and a row that has a number."""
 
     regression: FittedRegression
     predicted: FloatColumn
     values: FloatColumn
-    decimals: int | None
     donor: int
     fewest: int
 
@@ -62,7 +60,7 @@ class FittedPmm:
         place = below + (rng.random(n) * (above - below)).astype(np.int64)  # any of those with equal predictions
         width = np.full(n, min(self.fewest, self.values.size))
         first: Rows = np.clip(place - (rng.random(n) * (width + 1)).astype(np.int64), 0, self.values.size - width)
-        numbers = draw_in_windows(self.values, first, width, self.decimals, rng)
+        numbers = draw_in_windows(self.values, first, width, rng)
         return DrawnColumn(np.full(n, self.donor), numbers)
 
 

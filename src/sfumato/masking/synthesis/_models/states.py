@@ -7,12 +7,10 @@ import numpy as np
 
 from sfumato.errors import DataError
 from sfumato.masking.synthesis._donor_trees import DonorTree, draw_from_leaves, fit_donor_tree
+from sfumato.masking.synthesis._grids import find_spikes
 from sfumato.masking.synthesis._models.contract import Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
-
-SPIKE_SHARE = 0.01  # of the records: a number that so many have, and
-SPIKE_RATIO = 10  # so many times as many as have a usual one, is a state of its own
 
 ORDINARY, MISSING = 0, 1  # spikes have the numbers from 2, codes for other ways to be missing those after them
 
@@ -33,9 +31,7 @@ def states_of(column: ObservedColumn, fewest: int) -> CodeColumn:
     states = np.where(is_missing, MISSING, ORDINARY)
     if not column.is_number or is_missing.all():
         return column.tell_gaps(states)
-    distinct, counts = np.unique(column.values[~is_missing], return_counts=True)
-    many = max(SPIKE_SHARE * column.values.size, SPIKE_RATIO * float(np.median(counts)), fewest)
-    spikes = distinct[counts >= many]
+    spikes = find_spikes(column.values, fewest)
     if spikes.size:
         place = np.minimum(np.searchsorted(spikes, column.values), spikes.size - 1)
         states = np.where(spikes[place] == column.values, place + 2, states)
@@ -92,27 +88,36 @@ class StatedModel:
 
     Parameters
     ----------
-    states
-        The state of each original record.
+    column, states
+        The original column, and the state of each of its records.
     state_model
         Who is in which state; none where all have an ordinary value.
     value_model
         The values; none where nobody has an ordinary one.
     """
 
+    column: ObservedColumn
     states: CodeColumn
     state_model: DonorModel | None
     value_model: FittedModel | None
 
     def draw(self, before: Drawn, n: int, rng: np.random.Generator) -> DrawnColumn:
-        """Return states, and values in the place of the ordinary one."""
+        """Return states, and values in the place of the ordinary one.
+
+        No cell with a number is copied: it may stand as another one in the column that models see.
+        """
         everybody = DrawnColumn.copied(np.full(n, np.argmax(self.states == ORDINARY)))
         drawn = everybody if self.state_model is None else self.state_model.draw(before, n, rng)
+        if self.column.is_number:
+            drawn = DrawnColumn(drawn.donors, self.column.values[drawn.donors])
         takers = np.flatnonzero(self.states[drawn.donors] == ORDINARY)
         if not takers.size or self.value_model is None:
             return drawn
         theirs = {name: values[takers] for name, values in before.items()}
-        return drawn.replace_rows(takers, self.value_model.draw(theirs, takers.size, rng))
+        found = self.value_model.draw(theirs, takers.size, rng)
+        if self.column.grid is not None:
+            found = DrawnColumn(found.donors, self.column.grid.round(found.numbers))
+        return drawn.replace_rows(takers, found)
 
 
 def fit_stated(
@@ -126,7 +131,7 @@ def fit_stated(
     states = states_of(column, settings.fewest)
     state_model = fit_states(column.name, states, before, settings, rng)
     rows = np.flatnonzero(states == ORDINARY)
-    return StatedModel(states, state_model, fit_ordinary(rows) if rows.size else None)
+    return StatedModel(column, states, state_model, fit_ordinary(rows) if rows.size else None)
 
 
 def fit_states(

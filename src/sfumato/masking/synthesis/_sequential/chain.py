@@ -1,7 +1,7 @@
 """Synthetic records drawn column by column, each column by its model from those before it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -62,14 +62,16 @@ def fit_chain(
 ) -> Chain:
     """Return the models of all columns, fitted to the original records; a column without a model gets a tree.
 
-    No model sees how far a few numbers lie beyond all others.
+    No model sees what a few numbers alone would show.
     """
-    before, fitted = [column.limit_tails(settings.fewest) for column in given], []
-    for column in (column.limit_tails(settings.fewest) for column in columns):
+    before, fitted = [column.hide_few(settings.fewest) for column in given], []
+    seen = [column.hide_few(settings.fewest) for column in columns]
+    for column in seen:
         chosen = choose_predictors(column.name, before, predictors)
         fitted.append(models.get(column.name, Tree()).fit(column, chosen, settings, rng))
         before.append(column)
-    return Chain(tuple(given), tuple(columns), tuple(fitted))
+    drawn = tuple(replace(column, grid=hidden.grid) for column, hidden in zip(columns, seen, strict=True))
+    return Chain(tuple(given), drawn, tuple(fitted))
 
 
 def replace_records(drawn: DrawnRecords, rows: Rows, other: DrawnRecords) -> DrawnRecords:
