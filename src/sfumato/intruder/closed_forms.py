@@ -29,6 +29,7 @@ class ClosedForm(NamedTuple):
     judged: Likelihood | None = None  # of the masked file, by which it is held against others, where these differ
     others: tuple[FloatColumn, ...] = ()  # the log densities of the true pairs of other files by such a likelihood
     source: Microdata | None = None  # the originals as they are before the step that states it
+    step: MaskingMethod | None = None  # that states it
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +73,7 @@ class ClosedForms:
         last = max(number for name in group for number in self.touching[name])
         source = self.file_before(last)
         step = None if source is None else self.steps[last].bound_to(source)
-        if source is not None and step is not None and self.are_strata(step.strata, group):
+        if source is not None and step is not None and self.is_stated(step, group):
             is_drawn = draws_records(self.steps[:last], self.original, self.seed)
             found = [step.likelihood(source, file, tuple(group)) for file in (self.masked, shadow.data)]
             if found[0] is not None and found[1] is not None:
@@ -81,7 +82,7 @@ class ClosedForms:
                     stated = drawn_likelihoods(
                         stated, step, source, (self.masked, shadow.data), tuple(group), shadow.rows
                     )
-                return ClosedForm(*stated, step.strata, is_drawn=is_drawn, source=source)
+                return ClosedForm(*stated, step.strata, is_drawn=is_drawn, source=source, step=step)
         runs = self.runs.keep(("chain", *group), lambda: self.chain_runs(group))
         if runs is None:
             return None
@@ -93,6 +94,11 @@ class ClosedForms:
         if not chain.linear_steps or composed is None:
             return form
         return form._replace(judged=composition.by_mean_function(), others=runs.true_densities)
+
+    def is_stated(self, step: MaskingMethod, group: list[str]) -> bool:
+        """Tell whether strata are the same in both files, and the columns that a step predicts from are known."""
+        given = columns_present(getattr(step, "given", ()), self.original)
+        return self.are_strata(step.strata, group) and not set(given) - set(self.touching)
 
     def are_strata(self, strata: tuple[str, ...], group: list[str]) -> bool:
         """Tell whether strata are the same in both files, as no step masks them."""

@@ -21,12 +21,13 @@ from sfumato.intruder.group_means import group_likelihood
 from sfumato.intruder.learning import MaskedFile, learn
 from sfumato.intruder.moved_values import are_moved_alike
 from sfumato.intruder.pair_scores import true_log_densities
-from sfumato.intruder.shadow_learning import ShadowLearning
-from sfumato.intruder.shadow_masking import Runs, Shadow, steps_by_column
+from sfumato.intruder.shadow_learning import FRESH_COUNT, ShadowLearning
+from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow, steps_by_column
+from sfumato.intruder.shared_draws import fitted_to_truth, has_shared_draws, with_shared_draws
 from sfumato.intruder.stated_density import is_outdone
 from sfumato.intruder.told_columns import with_told_columns
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.numerics.arrays import CodeColumn, Rows
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 FROM_PAIRS = "learnt from true pairs of the two files"
 NO_RECIPE = "as no recipe was given, how values were moved was " + FROM_PAIRS
@@ -227,8 +228,18 @@ class _Builder:
             return (are_alike(found, closed.others[0]) or is_one_of(found, closed.others)) and self.are_moved_alike(
                 group
             )
+        if has_shared_draws(closed.found):
+            found = self.fitted_log_densities(closed, group, Shadow(self.masked, self.rows))
+            fresh = (self.runs.shadow(FRESH + number) for number in range(FRESH_COUNT))
+            others = [self.fitted_log_densities(closed, group, one) for one in fresh]
+            return is_one_of(found, others) and self.are_moved_alike(group)
         expected = true_log_densities(closed.expected, shadow.rows)
         return are_alike(found, expected) and self.are_moved_alike(group)
+
+    def fitted_log_densities(self, closed: ClosedForm, group: list[str], file: Shadow) -> FloatColumn:
+        """Return the log densities of the true pairs of a file where it is known what these share."""
+        stated = closed.step.likelihood(closed.source, file.data, tuple(group)) if closed.step and closed.source else None
+        return true_log_densities(fitted_to_truth(stated or (), file.rows), file.rows)
 
     def are_moved_alike(self, names: list[str]) -> bool:
         """Tell whether values were moved about as far as the recipe moves them."""
@@ -272,7 +283,8 @@ class _Builder:
             blocks = np.zeros(self.original.n + self.masked.n, dtype=np.int64)
         else:
             blocks = classes_of(np.array([np.concatenate(pair) for pair in keys])).numbers
-        return Model(blocks[: self.original.n], blocks[self.original.n :], likelihood, is_proven, tuple(remarks))
+        parts = blocks[: self.original.n], blocks[self.original.n :]
+        return Model(*parts, with_shared_draws(likelihood, parts), is_proven, tuple(remarks))
 
 
 def _joined(names: list[str], touching: dict[str, list[int]]) -> list[list[str]]:

@@ -12,6 +12,11 @@ from sfumato.numerics.densities import IMPOSSIBLE
 class JointDensity(ABC):
     """The density of where a masked record stands in several coordinates, given where its original does."""
 
+    @property
+    def has_shared_draws(self) -> bool:
+        """Whether something was drawn once for all records of a file, so that the file itself tells it."""
+        return False
+
     @abstractmethod
     def log_densities(self, before: FloatMatrix, after: FloatMatrix, candidates: CodeMatrix) -> FloatMatrix:
         """Return the log density of each masked record given each of its candidates.
@@ -23,6 +28,20 @@ class JointDensity(ABC):
         candidates
             Rows of `before` for each row of `after`; below 0 for none, whatever is returned there.
         """
+
+    def refitted(
+        self, before: FloatMatrix, after: FloatMatrix, candidates: CodeMatrix, weights: FloatMatrix
+    ) -> "JointDensity":
+        """Return the density with what this file tells of draws that all its records share; itself if there are none.
+
+        Parameters
+        ----------
+        before, after, candidates
+            As for the log densities.
+        weights
+            The probability of each candidate.
+        """
+        return self
 
 
 @dataclass(frozen=True, eq=False)

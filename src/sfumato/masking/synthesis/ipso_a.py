@@ -5,9 +5,10 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.masking.synthesis._ipso import mask_by_regression
+from sfumato.masking.synthesis._likelihoods.regressions import fitted_values, regression_likelihood
 from sfumato.parameters import Columns, Strata
 
 
@@ -62,3 +63,16 @@ class IpsoA(MaskingMethod):
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the fitted values in place of the chosen columns."""
         return mask_by_regression(self, block, block.select(self.given), None, rng)
+
+    def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood | None:
+        """Return that of fitted values, about those of a regression on all records where it was on a sample."""
+        return regression_likelihood(
+            self,
+            original.select(self.given),
+            original,
+            masked,
+            names,
+            fitted_values(masked.n / max(original.n, 1)),
+            is_normal=False,
+            uses_earlier=False,
+        )

@@ -5,9 +5,10 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.masking.synthesis._ipso import Regression, mask_by_regression, project
+from sfumato.masking.synthesis._likelihoods.regressions import regression_likelihood, seen_values
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.parameters import Columns, Strata
 
@@ -64,6 +65,11 @@ class IpsoB(MaskingMethod):
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with draws in place of the chosen columns."""
         return mask_by_regression(self, block, block.select(self.given), orthogonal_noise, rng)
+
+    def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood | None:
+        """Return that of draws about the regression of the original records."""
+        given = original.select(self.given)
+        return regression_likelihood(self, given, original, masked, names, seen_values, is_normal=True)
 
 
 def orthogonal_noise(regression: Regression, rng: np.random.Generator) -> FloatMatrix:

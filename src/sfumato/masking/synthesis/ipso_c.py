@@ -5,10 +5,11 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.synthesis.orthogonal import orthonormalise
 from sfumato.masking.synthesis._ipso import Regression, mask_by_regression
+from sfumato.masking.synthesis._likelihoods.regressions import regression_likelihood, seen_values
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.parameters import Columns, Strata
 
@@ -67,6 +68,11 @@ class IpsoC(MaskingMethod):
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with draws in place of the chosen columns."""
         return mask_by_regression(self, block, block.select(self.given), matched_noise, rng)
+
+    def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood | None:
+        """Return that of draws about the regression of the original records."""
+        given = original.select(self.given)
+        return regression_likelihood(self, given, original, masked, names, seen_values, is_normal=True)
 
 
 def matched_noise(regression: Regression, rng: np.random.Generator) -> FloatMatrix:

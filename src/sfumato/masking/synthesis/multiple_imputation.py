@@ -4,10 +4,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.masking.synthesis._bayesian_regression import fit_bayesian_regression
 from sfumato.masking.synthesis._imputation import Releases, impute_releases
+from sfumato.masking.synthesis._likelihoods.regressions import regression_likelihood, seen_values
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.parameters import Columns, Given, Strata
 
@@ -68,6 +69,13 @@ class MultipleImputation(MaskingMethod):
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return the block with drawn values in the chosen columns, once per release."""
         return impute_releases(self, block, block.select(self.given), self.releases, normal_draw, rng)
+
+    def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood | None:
+        """Return that of draws about regressions, one after another; none for several releases."""
+        if self.releases > 1:
+            return None
+        given = original.select(self.given)
+        return regression_likelihood(self, given, original, masked, names, seen_values, is_normal=True)
 
 
 def normal_draw(values: FloatColumn, known: FloatMatrix, asked: FloatMatrix, rng: np.random.Generator) -> FloatColumn:

@@ -4,10 +4,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.masking.synthesis._bayesian_regression import fit_bayesian_regression
 from sfumato.masking.synthesis._imputation import Releases, impute_releases
+from sfumato.masking.synthesis._likelihoods.regressions import matched_donors, regression_likelihood
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.parameters import Columns, Given, GroupSize, Strata
 
@@ -67,6 +68,20 @@ class PmmImputation(MaskingMethod):
         """Return the block with borrowed values in the chosen columns, once per release."""
         return impute_releases(
             self, block, block.select(self.given), self.releases, self._draw, rng, same_share=self._same_share
+        )
+
+    def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood | None:
+        """Return that of the predictions of donors about that of the record; none for several releases."""
+        if self.releases > 1:
+            return None
+        return regression_likelihood(
+            self,
+            original.select(self.given),
+            original,
+            masked,
+            names,
+            matched_donors(self.donors),
+            is_normal=False,
         )
 
     def _draw(

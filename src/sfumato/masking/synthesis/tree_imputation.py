@@ -4,10 +4,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.masking.synthesis._donor_trees import draw_from_leaves
 from sfumato.masking.synthesis._imputation import Releases, impute_releases
+from sfumato.masking.synthesis._likelihoods.leaves import leaf_likelihood
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.parameters import Columns, Given, GroupSize, Strata
 
@@ -73,6 +74,19 @@ class TreeImputation(MaskingMethod):
             lambda values, known, asked, rng: leaf_draw(values, known, asked, self.min_leaf, rng),
             rng,
             same_share=lambda values, known: same_in_leaf(values, known, self.min_leaf),
+        )
+
+    def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood | None:
+        """Return that of the donors in the leaf of each record; none for several releases."""
+        if self.releases > 1:
+            return None
+        return leaf_likelihood(
+            self,
+            original.select(self.given),
+            original,
+            masked,
+            names,
+            lambda values, known: _fit_tree(values, known, self.min_leaf, 0),
         )
 
 
