@@ -12,6 +12,7 @@ from sfumato.intruder.certain_files import draws_records, file_before
 from sfumato.intruder.composed.chain_runs import ChainRuns
 from sfumato.intruder.composed.composition import Composition
 from sfumato.intruder.composed.drawn_records import drawn_likelihoods
+from sfumato.intruder.composed.moved_strata import likelihood_by_moved_strata
 from sfumato.intruder.composed.noise_chains import NoiseChain, noise_chain
 from sfumato.intruder.shadow_masking import Runs, Shadow, steps_by_column
 from sfumato.numerics.arrays import FloatColumn
@@ -73,32 +74,59 @@ class ClosedForms:
         last = max(number for name in group for number in self.touching[name])
         source = self.file_before(last)
         step = None if source is None else self.steps[last].bound_to(source)
-        if source is not None and step is not None and self.is_stated(step, group):
-            is_drawn = draws_records(self.steps[:last], self.original, self.seed)
-            found = [step.likelihood(source, file, tuple(group)) for file in (self.masked, shadow.data)]
-            if found[0] is not None and found[1] is not None:
-                stated = (found[0], found[1])
-                if is_drawn:
-                    stated = drawn_likelihoods(
-                        stated, step, source, (self.masked, shadow.data), tuple(group), shadow.rows
-                    )
-                return ClosedForm(*stated, step.strata, is_drawn=is_drawn, source=source, step=step)
+        if source is not None and step is not None and self.is_known(step):
+            form = self.stated_form(step, source, last, group, shadow)
+            if form is not None:
+                return form
         runs = self.runs.keep(("chain", *group), lambda: self.chain_runs(group))
         if runs is None:
             return None
         chain, composition = runs.chain, Composition(runs, self.masked)
         composed = composition.likelihoods()
         learnt = runs.watched
-        is_drawn = draws_records(self.steps[: max(chain.noisy_steps)], self.original, self.seed)
+        is_drawn = self.draws_records(max(chain.noisy_steps))
         form = ClosedForm(*(composed or ((), ())), chain.strata, learnt, composed is not None, is_drawn)
         if not chain.linear_steps or composed is None:
             return form
         return form._replace(judged=composition.by_mean_function(), others=runs.true_densities)
 
-    def is_stated(self, step: MaskingMethod, group: list[str]) -> bool:
-        """Tell whether strata are the same in both files, and the columns that a step predicts from are known."""
-        given = columns_present(getattr(step, "given", ()), self.original)
-        return self.are_strata(step.strata, group) and not set(given) - set(self.touching)
+    def stated_form(
+        self, step: MaskingMethod, source: Microdata, last: int, group: list[str], shadow: Shadow
+    ) -> ClosedForm | None:
+        """Return what the last step on some columns states, given what the originals are before it."""
+        names, files, is_drawn = tuple(group), (self.masked, shadow.data), self.draws_records(last)
+        if not self.are_strata(step.strata, group):
+            are_released = self.are_strata_released(step.strata, last)
+            if are_released is None or is_drawn:
+                return None
+            parts = [likelihood_by_moved_strata(step, source, file, names, are_released=are_released) for file in files]
+            return None if parts[0] is None or parts[1] is None else ClosedForm(parts[0], parts[1], (), source=source)
+        found = [step.likelihood(source, file, names) for file in files]
+        if found[0] is None or found[1] is None:
+            return None
+        stated = (found[0], found[1])
+        if is_drawn:
+            stated = drawn_likelihoods(stated, step, source, files, names, shadow.rows)
+        return ClosedForm(*stated, step.strata, is_drawn=is_drawn, source=source, step=step)
+
+    def is_known(self, step: MaskingMethod) -> bool:
+        """Tell whether the intruder knows the columns that a step predicts from."""
+        return not set(columns_present(getattr(step, "given", ()), self.original)) - set(self.touching)
+
+    def draws_records(self, last: int) -> bool:
+        """Tell whether steps before one leave out records."""
+        return draws_records(self.steps[:last], self.original, self.seed)
+
+    def are_strata_released(self, strata: tuple[str, ...], last: int) -> bool | None:
+        """Tell whether the strata of a step are those that are released, or (false) those of the originals.
+
+        None where they are neither: steps before and after it mask them.
+        """
+        numbers = {number for found in steps_by_column(self.steps, self.original, strata).values() for number in found}
+        if all(number > last for number in numbers):
+            return False
+        is_there = all(name in self.masked.schema for name in strata)
+        return True if is_there and all(number < last for number in numbers) else None
 
     def are_strata(self, strata: tuple[str, ...], group: list[str]) -> bool:
         """Tell whether strata are the same in both files, as no step masks them."""

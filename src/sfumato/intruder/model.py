@@ -238,7 +238,9 @@ class _Builder:
 
     def fitted_log_densities(self, closed: ClosedForm, group: list[str], file: Shadow) -> FloatColumn:
         """Return the log densities of the true pairs of a file where it is known what these share."""
-        stated = closed.step.likelihood(closed.source, file.data, tuple(group)) if closed.step and closed.source else None
+        stated = (
+            closed.step.likelihood(closed.source, file.data, tuple(group)) if closed.step and closed.source else None
+        )
         return true_log_densities(fitted_to_truth(stated or (), file.rows), file.rows)
 
     def are_moved_alike(self, names: list[str]) -> bool:

@@ -67,4 +67,3 @@ def _refitted(
         members = [place for place, one in enumerate(likelihood) if one.joint is joint]
         fitted[name] = joint.refitted(before[:, members], after[:, members], candidates, weights)
     return tuple(one if one.joint is None else replace(one, joint=fitted[id(one.joint)]) for one in likelihood)
-

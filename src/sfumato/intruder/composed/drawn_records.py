@@ -111,7 +111,7 @@ class _Sample:
                 return None
             found += tuple(
                 replace(
-                    one, before=_placed(one.before, rows, self.source.n), after=_placed(one.after, records, self.file.n)
+                    one, before=placed(one.before, rows, self.source.n), after=placed(one.after, records, self.file.n)
                 )
                 for one in part
             )
@@ -119,19 +119,26 @@ class _Sample:
 
     def links(self, likelihood: Likelihood) -> Rows:
         """Return the likeliest original of each masked record, in its stratum."""
-        before, after = places(likelihood, self.source.n, self.file.n)
-        every = np.arange(self.source.n)
-        step = max(PAIRS_AT_A_TIME // self.source.n, 1)
-        found = [np.empty(0, dtype=np.int64)]
-        for start in range(0, self.file.n, step):
-            piece = after[start : start + step]
-            scores = log_likelihoods(likelihood, before, piece, np.tile(every, (len(piece), 1)))
-            is_other = self.strata[1][start : start + step, None] != self.strata[0]
-            found.append(np.where(is_other, -np.inf, scores).argmax(axis=1))
-        return np.concatenate(found)
+        return likeliest(likelihood, self.source.n, self.file.n, self.strata)
 
 
-def _placed(column: FloatColumn, rows: Rows, count: int) -> FloatColumn:
+def likeliest(
+    likelihood: Likelihood, originals: int, masked: int, strata: tuple[CodeColumn, CodeColumn] | None = None
+) -> Rows:
+    """Return the likeliest original of each masked record, in its stratum where strata of both are given."""
+    before, after = places(likelihood, originals, masked)
+    every, step = np.arange(originals), max(PAIRS_AT_A_TIME // originals, 1)
+    found = [np.empty(0, dtype=np.int64)]
+    for start in range(0, masked, step):
+        piece = after[start : start + step]
+        scores = log_likelihoods(likelihood, before, piece, np.tile(every, (len(piece), 1)))
+        if strata is not None:
+            scores[strata[1][start : start + step, None] != strata[0]] = -np.inf
+        found.append(scores.argmax(axis=1))
+    return np.concatenate(found)
+
+
+def placed(column: FloatColumn, rows: Rows, count: int) -> FloatColumn:
     """Return places of some records among all; the others have none."""
     found = np.full(count, np.nan)
     found[rows] = column
