@@ -19,10 +19,11 @@ from sfumato.numerics.densities import Transitions
 
 LIKELY = {2: 400, 3: 120, 4: 60, 5: 40, 6: 30}  # originals of which sets are made, by the size of the set
 MAX_CELLS = 5_000_000  # originals x groups
-MAX_SETS = 50  # that come to a mean: with more nothing is told
+MAX_SETS = 500  # that come to a mean: with more nothing is told
 ELSE = 1e-6  # how likely an original in none of the sets is beside one that is: those looked at may lack the right one
 MOSTLY = 0.9  # of the groups of a file whose truth is known must have the means of their members
 CLOSE = 1e-9  # of the largest value: means that are so near are the same
+NEAR = 0.1  # of the deviation of a column: released values that are farther off are no rounded means
 
 
 def group_likelihood(
@@ -47,10 +48,8 @@ def group_likelihood(
     before, after, example = (file.matrix(names) for file in files)
     if np.isnan(before).any() or np.isnan(after).any() or np.isnan(example).any():
         return ()
-    tolerances = CLOSE * np.abs(before).max(axis=0) + 0.5 * np.array(
-        [original.table[name].dtype.is_integer() for name in names]
-    )
-    if not _are_means(before[shadow.rows], example, tolerances):
+    tolerances = _tolerances(before[shadow.rows], example)
+    if tolerances is None:
         return ()
     groups = _equal_records(after)
     first = np.unique(groups, return_index=True)[1]
@@ -121,15 +120,25 @@ def _equal_records(matrix: FloatMatrix) -> CodeColumn:
     return classes_of(np.array(codes, dtype=np.int64)).numbers
 
 
-def _are_means(before: FloatMatrix, after: FloatMatrix, tolerances: FloatColumn) -> bool:
-    """Tell whether equal records have the means of those they come from, as microaggregation makes them."""
+def _tolerances(before: FloatMatrix, after: FloatMatrix) -> FloatColumn | None:
+    """Return how far equal records lie from the means of those they come from; none where these are no means.
+
+    Rounding after microaggregation leaves them near, noise does not.
+    """
     groups = _equal_records(after)
     counts = np.bincount(groups)
     first = np.unique(groups, return_index=True)[1]
-    means = np.column_stack([np.bincount(groups, column) for column in before.T]) / counts[:, None]
-    fits = np.asarray((np.abs(means - after[first]) <= 2 * tolerances).all(axis=1))
     shared = counts > 1
-    return bool(shared.sum() > 0 and (counts[shared].sum() > MOSTLY * len(groups)) and fits[shared].mean() > MOSTLY)
+    if counts[shared].sum() <= MOSTLY * len(groups):
+        return None
+    means = np.column_stack([np.bincount(groups, column) for column in before.T]) / counts[:, None]
+    apart = np.abs(means - after[first])[shared]
+    spreads = before.std(axis=0)
+    near = np.asarray((apart <= NEAR * spreads).all(axis=1))
+    if near.mean() <= MOSTLY:
+        return None
+    found: FloatColumn = apart[near].max(axis=0) * (1 + CLOSE) + CLOSE * np.abs(before).max(axis=0)
+    return found
 
 
 def _likely_members(likelihood: Likelihood, originals: int, masked: int, records: Rows) -> CodeMatrix:

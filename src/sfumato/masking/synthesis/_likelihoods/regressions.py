@@ -84,9 +84,7 @@ def _scales(values: FloatMatrix) -> tuple[FloatColumn, FloatColumn]:
 
 
 def prediction_deviation(fit: BayesianRegression, predictors: FloatMatrix) -> float:
-    """Return how far predictions with drawn coefficients lie from those with the fitted ones, the root of the mean
-    square.
-    """
+    """Return the deviation of predictions with drawn coefficients from those with the fitted ones."""
     spread = np.einsum("kr,kn->rn", fit.root, predictors)
     return float(np.sqrt(fit.residual_sum / fit.freedom * (spread**2).sum(axis=0).mean()))
 
