@@ -27,9 +27,9 @@ TOLD = "does not use all that the steps tell together"
         ([NOISE, CODING], False),
         ([CODING, NOISE], False),
         ([Mdav(columns=NAMES, k=3), CODING], False),
-        ([NOISE.replace(within=("kind",)), EXCHANGE], True),
-        ([PmmImputation(columns=("y",), given=("x", "z")), CODING], True),
-        ([Sampling(percent=60), Mdav(columns=NAMES, k=3), Rounding(columns=NAMES, base=0.1)], True),
+        ([NOISE.replace(within=("kind",)), EXCHANGE], False),
+        ([PmmImputation(columns=("y",), given=("x", "z")), CODING.replace(columns=("y",))], True),
+        ([Sampling(percent=60), Mdav(columns=NAMES, k=3), Rounding(columns=NAMES, base=0.1)], False),
     ],
 )
 def test_a_density_that_cannot_be_used_is_told_and_that_of_noise_before_other_steps_is_used(

@@ -11,7 +11,7 @@ from sfumato.data import Microdata
 from sfumato.intruder.certain_files import draws_records, file_before
 from sfumato.intruder.composed.chain_runs import ChainRuns
 from sfumato.intruder.composed.composition import Composition
-from sfumato.intruder.composed.drawn_records import drawn_likelihoods
+from sfumato.intruder.composed.drawn_records import drawn_likelihoods, goes_by_records
 from sfumato.intruder.composed.moved_strata import likelihood_by_moved_strata
 from sfumato.intruder.composed.noise_chains import NoiseChain, noise_chain
 from sfumato.intruder.shadow_masking import Runs, Shadow, steps_by_column
@@ -97,14 +97,17 @@ class ClosedForms:
         names, files, is_drawn = tuple(group), (self.masked, shadow.data), self.draws_records(last)
         if not self.are_strata(step.strata, group):
             are_released = self.are_strata_released(step.strata, last)
-            if are_released is None or is_drawn:
+            if are_released is None:
                 return None
             parts = [likelihood_by_moved_strata(step, source, file, names, are_released=are_released) for file in files]
-            return None if parts[0] is None or parts[1] is None else ClosedForm(parts[0], parts[1], (), source=source)
+            if parts[0] is None or parts[1] is None:
+                return None
+            return ClosedForm(parts[0], parts[1], (), is_drawn=is_drawn, source=source)
         found = [step.likelihood(source, file, names) for file in files]
         if found[0] is None or found[1] is None:
             return None
         stated = (found[0], found[1])
+        is_drawn = is_drawn and goes_by_records(step, source, self.masked, names)
         if is_drawn:
             stated = drawn_likelihoods(stated, step, source, files, names, shadow.rows)
         return ClosedForm(*stated, step.strata, is_drawn=is_drawn, source=source, step=step)

@@ -38,7 +38,7 @@ FAILED = NO_FIT + " ({error}): how values were moved was " + FROM_PAIRS
 OUTDONE = "what a method states of its density in {names} finds less than what is learnt by running it, which is used"
 LATER_STEPS = "what comes after the noise on "
 LATER = LATER_STEPS + "{names} learnt by running the recipe on the original"
-DRAWN = "an earlier step draws the records by which the noise on {names} is scaled; which these are is estimated"
+DRAWN = "an earlier step draws the records by which {names} are masked; which these are is estimated"
 INTERVALS = "where a value lies in its interval is learnt from other files"
 SHADOWS = "{names} learnt by running the recipe on the original"
 
@@ -191,7 +191,9 @@ class _Builder:
             if self.is_own or (learning.fits(found, self.rows) and self.are_moved_alike(learnt)):
                 likelihood += found
                 for group in _joined(learnt, touching):
-                    likelihood += group_likelihood(self.original, self.masked, tuple(group), shadows[0], found)
+                    means = group_likelihood(self.original, self.masked, tuple(group), shadows[0], found)
+                    likelihood += means
+                    blurred = [name for name in blurred if not means or name not in group]
                 remarks.append(SHADOWS.format(names=_listed(learnt)))
             else:
                 misfits += learnt

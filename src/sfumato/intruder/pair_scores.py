@@ -34,7 +34,9 @@ def log_likelihoods(
         rows = np.maximum(candidates[piece], 0)
         for c, one in enumerate(likelihood):
             if one.joint is None:
-                total[piece] += one.density.log_density(before[:, c][rows], after[piece, c][:, None])
+                known = ~np.isnan(after[piece, c])  # a coordinate of another stratum tells nothing
+                some = slice(None) if known.all() else np.flatnonzero(known)
+                total[piece][some] += one.density.log_density(before[:, c][rows[some]], after[piece, c][some, None])
         for joint, members in together:
             total[piece] += joint.log_densities(before[:, members], after[piece][:, members], candidates[piece])
     return np.where(candidates < 0, 0.0, total)

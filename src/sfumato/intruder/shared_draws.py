@@ -15,6 +15,8 @@ from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatMatrix, Rows
 
 ROUNDS = 25
 PAIRS, MIN_RECORDS, MAX_RECORDS = 1_000_000, 100, 800  # pairs that are compared, and records among them
+WIDE_ROUNDS, KEPT = 6, 64  # rounds in which all originals are compared, and the likely ones of each record after these
+SETTLED = 1e-4  # of the probabilities of a record: less is not worth another round
 
 
 def has_shared_draws(likelihood: Likelihood) -> bool:
@@ -41,13 +43,25 @@ def with_shared_draws(likelihood: Likelihood, blocks: tuple[CodeColumn, CodeColu
     records = np.sort(np.random.default_rng(0).permutation(masked)[:count])
     before, after = places(likelihood, originals, masked)
     after = after[records]
-    is_rival = blocks[1][records][:, None] == blocks[0]
-    candidates = np.where(is_rival, np.arange(originals), -1)
-    for _ in range(ROUNDS):
-        scores = np.where(is_rival, log_likelihoods(likelihood, before, after, candidates), -np.inf)
+    candidates = np.where(blocks[1][records][:, None] == blocks[0], np.arange(originals), -1)
+    is_shared = np.array([one.joint is not None and one.joint.has_shared_draws for one in likelihood])
+    others = tuple(one for one in likelihood if one.joint is None or not one.joint.has_shared_draws)
+    known = log_likelihoods(others, before[:, ~is_shared], after[:, ~is_shared], candidates)
+    shared = tuple(one for one in likelihood if one.joint is not None and one.joint.has_shared_draws)
+    before, after = before[:, is_shared], after[:, is_shared]
+    last = np.zeros(0)
+    for number in range(ROUNDS):
+        scores = np.where(candidates < 0, -np.inf, known + log_likelihoods(shared, before, after, candidates))
         weights = np.exp(scores - np.maximum(np.logaddexp.reduce(scores, axis=1), -1e300)[:, None])
-        likelihood = _refitted(likelihood, before, after, candidates, weights)
-    return likelihood
+        shared = _refitted(shared, before, after, candidates, weights)
+        if last.shape == weights.shape and np.abs(weights - last).sum(axis=1).mean() < SETTLED:
+            break
+        last = weights
+        if number + 1 == WIDE_ROUNDS and candidates.shape[1] > KEPT:
+            kept = np.argpartition(-scores, KEPT - 1, axis=1)[:, :KEPT]
+            candidates, known = (np.take_along_axis(part, kept, axis=1) for part in (candidates, known))
+    found = iter(shared)
+    return tuple(next(found) if is_one else one for is_one, one in zip(is_shared, likelihood, strict=True))
 
 
 def fitted_to_truth(likelihood: Likelihood, rows: Rows) -> Likelihood:

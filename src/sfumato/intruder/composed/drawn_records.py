@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from sfumato.contracts import Likelihood, MaskingMethod
-from sfumato.data import Microdata
+from sfumato.contracts import Coordinate, Likelihood, MaskingMethod
+from sfumato.data import CATEGORICAL, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import coded_columns
 from sfumato.intruder.pair_scores import PAIRS_AT_A_TIME, log_likelihoods, places
@@ -56,6 +56,41 @@ def drawn_likelihoods(
     found = [sample.estimated(one) for sample, one in zip(samples, stated, strict=True)]
     right = [np.count_nonzero(samples[1].links(one) == truth) for one in (stated[1], found[1])]
     return (found[0], found[1]) if right[1] >= right[0] else stated
+
+
+def goes_by_records(step: MaskingMethod, source: Microdata, file: Microdata, names: tuple[str, ...]) -> bool:
+    """Tell whether the likelihood of a file depends on which records are masked with each other.
+
+    So it does where noise is scaled by their covariance, and not where each value is multiplied by a draw of its own.
+    """
+    some = np.arange(0, source.n, 2)  # and so many that no category is lost
+    for name in (name for name in names if source.schema[name].kind in CATEGORICAL):
+        some = np.union1d(some, np.unique(source.codes(name)[0], return_index=True)[1])
+    method = step.replace(within=()) if step.strata else step
+    try:
+        found = [
+            method.likelihood(block, file, names) for block in (source, source.as_block_of(source.take_rows(some)))
+        ]
+    except SfumatoError:
+        return True
+    if found[0] is None or found[1] is None or len(found[0]) != len(found[1]):
+        return True
+    return not all(map(_is_same, found[0], found[1]))
+
+
+def _is_same(one: Coordinate, other: Coordinate) -> bool:
+    if (
+        one.joint is not None
+        or other.joint is not None
+        or one.density.grid().table.shape != other.density.grid().table.shape
+    ):
+        return False
+    pairs = (
+        (one.before, other.before),
+        (one.after, other.after),
+        (one.density.grid().table, other.density.grid().table),
+    )
+    return all(np.allclose(*pair, equal_nan=True) for pair in pairs)
 
 
 @dataclass(frozen=True, eq=False)

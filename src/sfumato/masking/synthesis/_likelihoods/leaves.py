@@ -174,7 +174,7 @@ class LeafDensity(JointDensity):
     def _leaf(self, leaves: _Leaves, given: FloatMatrix, drawn: FloatMatrix, rows: CodeMatrix) -> CodeMatrix:
         """Return the leaf of each pair: by what was given of the original, and drawn before for the masked record."""
         if not drawn.shape[1]:
-            return leaves.tree.apply(given)[rows]
+            return np.asarray(leaves.tree.apply(given)[rows], dtype=np.int64)
         pairs = np.empty((rows.size, given.shape[1] + drawn.shape[1]), dtype=np.float32)
         pairs[:, : given.shape[1]] = given[rows.ravel()]
         pairs[:, given.shape[1] :] = np.repeat(drawn, rows.shape[1], axis=0)
