@@ -14,20 +14,17 @@ from sfumato.contracts import Likelihood, MaskingMethod, paired_rows
 from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.certain_files import certain_file
-from sfumato.intruder.closed_forms import ClosedForm, ClosedForms
+from sfumato.intruder.closed_forms import ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
-from sfumato.intruder.density_fit import are_alike, is_one_of, is_rounded_more
 from sfumato.intruder.group_means import group_likelihood
-from sfumato.intruder.learning import MaskedFile, learn
-from sfumato.intruder.moved_values import are_moved_alike
-from sfumato.intruder.pair_scores import true_log_densities
-from sfumato.intruder.shadow_learning import FRESH_COUNT, ShadowLearning
-from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow, steps_by_column
-from sfumato.intruder.shared_draws import fitted_to_truth, has_shared_draws, with_shared_draws
-from sfumato.intruder.stated_density import is_outdone
+from sfumato.intruder.learnt.learning import MaskedFile, learn
+from sfumato.intruder.learnt.shadow_learning import ShadowLearning
+from sfumato.intruder.recipe_fit import RecipeFit
+from sfumato.intruder.shadow_masking import Runs, Shadow, steps_by_column
+from sfumato.intruder.shared_draws import with_shared_draws
 from sfumato.intruder.told_columns import with_told_columns
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
+from sfumato.numerics.arrays import CodeColumn, Rows
 
 FROM_PAIRS = "learnt from true pairs of the two files"
 NO_RECIPE = "as no recipe was given, how values were moved was " + FROM_PAIRS
@@ -148,6 +145,7 @@ class _Builder:
     def with_recipe(self, shadows: list[Shadow]) -> Model:
         touching = steps_by_column(self.steps, self.original, self.names)
         forms = ClosedForms(self.runs, self.masked, touching)
+        fit = RecipeFit(self.runs, self.masked, self.rows, self.is_own)
         keys, moved, misfits = [], [], []
         for name in self.names:
             source = certain_file(self.original, name, touching[name], shadows)
@@ -167,13 +165,13 @@ class _Builder:
             if closed is None or not closed.is_better:
                 learnt += group
                 blurred += group
-            elif not self.fits(closed, group, shadows[0]):
+            elif not fit.fits(closed, group, shadows[0]):
                 if closed.judged is None:
                     misfits += group
                 else:  # one run may differ from the next in kind
                     learnt += group
                     blurred += group
-            elif self.is_outdone(closed, tuple(group), shadows):
+            elif fit.is_outdone(closed, tuple(group), shadows):
                 learnt += group
                 remarks.append(OUTDONE.format(names=_listed(group)))
             else:
@@ -188,7 +186,7 @@ class _Builder:
         if learnt:
             learning = ShadowLearning(self.runs, tuple(learnt))
             found = learning.likelihood(self.masked)
-            if self.is_own or (learning.fits(found, self.rows) and self.are_moved_alike(learnt)):
+            if self.is_own or (learning.fits(found, self.rows) and fit.are_moved_alike(learnt)):
                 likelihood += found
                 for group in _joined(learnt, touching):
                     means = group_likelihood(self.original, self.masked, tuple(group), shadows[0], found)
@@ -213,49 +211,6 @@ class _Builder:
         is_proven = is_proven and not learnt and not misfits and not unused
         model = self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks, sources=sources)
         return replace(model, is_blurred=forms.has_blurred_density(blurred), unused=unused)
-
-    def fits(self, closed: ClosedForm, group: list[str], shadow: Shadow) -> bool:
-        """Tell whether the true pairs are about as likely as those of a shadow, which the recipe made for sure."""
-        if self.is_own:  # as the file of others, whose links are tried here, was taken
-            return bool(self.runs.kept.get(("fits", *group), True))
-        return self.runs.keep(("fits", *group), lambda: self.is_likely(closed, group, shadow))
-
-    def is_likely(self, closed: ClosedForm, group: list[str], shadow: Shadow) -> bool:
-        """Tell whether true pairs are rounded, likely and moved as the recipe lets expect."""
-        (before, after, expected), numbers = coded_matrices([self.original, self.masked, shadow.data], tuple(group))
-        if all(numbers) and any(map(is_rounded_more, after.T, expected.T, (after - before[self.rows]).T)):
-            return False
-        found = true_log_densities(closed.found if closed.judged is None else closed.judged, self.rows)
-        if closed.judged is not None:
-            return (are_alike(found, closed.others[0]) or is_one_of(found, closed.others)) and self.are_moved_alike(
-                group
-            )
-        if has_shared_draws(closed.found):
-            found = self.fitted_log_densities(closed, group, Shadow(self.masked, self.rows))
-            fresh = (self.runs.shadow(FRESH + number) for number in range(FRESH_COUNT))
-            others = [self.fitted_log_densities(closed, group, one) for one in fresh]
-            return is_one_of(found, others) and self.are_moved_alike(group)
-        expected = true_log_densities(closed.expected, shadow.rows)
-        return are_alike(found, expected) and self.are_moved_alike(group)
-
-    def fitted_log_densities(self, closed: ClosedForm, group: list[str], file: Shadow) -> FloatColumn:
-        """Return the log densities of the true pairs of a file where it is known what these share."""
-        stated = (
-            closed.step.likelihood(closed.source, file.data, tuple(group)) if closed.step and closed.source else None
-        )
-        return true_log_densities(fitted_to_truth(stated or (), file.rows), file.rows)
-
-    def are_moved_alike(self, names: list[str]) -> bool:
-        """Tell whether values were moved about as far as the recipe moves them."""
-        is_slow = any(step.is_search for step in self.steps)
-        return are_moved_alike(self.original, self.masked, self.rows, tuple(names), self.runs.shadow, is_slow=is_slow)
-
-    def is_outdone(self, closed: ClosedForm, group: tuple[str, ...], shadows: list[Shadow]) -> bool:
-        """Tell whether a learnt density finds the truth of a shadow better than the one that is stated."""
-        files = self.original, closed.source or self.original
-        return self.runs.keep(
-            ("outdone", group), lambda: is_outdone(closed.expected, *files, shadows, group, closed.strata)
-        )
 
     def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
         """Return the likelihood learnt from half of the true pairs, the model chosen on the other half."""

@@ -12,7 +12,7 @@ import numpy as np
 from sfumato.contracts import Likelihood
 from sfumato.data import Microdata
 from sfumato.intruder.coded_columns import coded_matrices
-from sfumato.intruder.learning import MaskedFile, learn, log_densities
+from sfumato.intruder.learnt.learning import MaskedFile, learn, log_densities
 from sfumato.intruder.shadow_masking import Shadow
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows

@@ -12,9 +12,9 @@ from sfumato.intruder.composed.later_steps import LaterSteps
 from sfumato.intruder.composed.noise_chains import NoiseChain, NoisyShadow
 from sfumato.intruder.composed.own_maps import MappedFile, mapped_elements
 from sfumato.intruder.composed.seen_noise import SeenNoise
-from sfumato.intruder.learning import Learnt, MaskedFile, learn, power_and_merit
+from sfumato.intruder.learnt.learning import Learnt, MaskedFile, learn, power_and_merit
+from sfumato.intruder.learnt.pairs import Pairs
 from sfumato.intruder.pair_scores import log_likelihoods, places, true_log_densities
-from sfumato.intruder.pairs import Pairs
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.kernels.linkage.composed_noise import Seen
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows

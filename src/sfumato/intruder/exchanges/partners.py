@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.intruder.displacements import displacement_table
-from sfumato.intruder.pairs import RankScale
+from sfumato.intruder.learnt.displacements import displacement_table
+from sfumato.intruder.learnt.pairs import RankScale
 from sfumato.kernels.linkage.exchange_messages import chance_totals
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.intruder.coded_columns import equality_codes
 from sfumato.intruder.grid_search import GridSearch
-from sfumato.intruder.learning import MaskedFile, learn
+from sfumato.intruder.learnt.learning import MaskedFile, learn
 from sfumato.kernels.linkage.exchange_messages import scale_to_matching
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 

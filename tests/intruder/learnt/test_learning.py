@@ -4,10 +4,15 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
-from sfumato.intruder.displacements import displacement_table, displacements, transition_matrix, value_displacements
-from sfumato.intruder.learning import POWERS, MaskedFile, best_power, learn, log_densities
-from sfumato.intruder.pairs import Learner, Pairs
-from sfumato.intruder.residuals import REACH, Residuals, normal_score_residuals, residuals, shape_of
+from sfumato.intruder.learnt.displacements import (
+    displacement_table,
+    displacements,
+    transition_matrix,
+    value_displacements,
+)
+from sfumato.intruder.learnt.learning import POWERS, MaskedFile, best_power, learn, log_densities
+from sfumato.intruder.learnt.pairs import Learner, Pairs
+from sfumato.intruder.learnt.residuals import REACH, Residuals, normal_score_residuals, residuals, shape_of
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.densities import STANDARD_NORMAL
 

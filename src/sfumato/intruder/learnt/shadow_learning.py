@@ -9,11 +9,11 @@ from sfumato.contracts import Likelihood
 from sfumato.data import Microdata
 from sfumato.intruder.coded_columns import coded_matrices
 from sfumato.intruder.density_fit import are_alike, is_one_of
-from sfumato.intruder.displacements import displacements, value_displacements
-from sfumato.intruder.learning import Learnt, MaskedFile, learn
-from sfumato.intruder.own_densities import adapted, helps
+from sfumato.intruder.learnt.displacements import displacements, value_displacements
+from sfumato.intruder.learnt.learning import Learnt, MaskedFile, learn
+from sfumato.intruder.learnt.own_densities import adapted, helps
+from sfumato.intruder.learnt.residuals import MAX_REGRESSION
 from sfumato.intruder.pair_scores import true_log_densities
-from sfumato.intruder.residuals import MAX_REGRESSION
 from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow
 from sfumato.numerics.arrays import FloatColumn, Rows
 

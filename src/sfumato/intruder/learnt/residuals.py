@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
-from sfumato.intruder.displacements import displacements
-from sfumato.intruder.independent_components import independent_directions
-from sfumato.intruder.pairs import Pairs
+from sfumato.intruder.learnt.displacements import displacements
+from sfumato.intruder.learnt.independent_components import independent_directions
+from sfumato.intruder.learnt.pairs import Pairs
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import STANDARD_NORMAL, Density, Displacements
 from sfumato.numerics.normal_draws import inverse_root, square_root

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
-from sfumato.intruder.learning import log_densities
+from sfumato.intruder.learnt.learning import log_densities
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Floats, Rows
 from sfumato.numerics.densities import Displacements
 

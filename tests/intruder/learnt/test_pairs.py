@@ -1,6 +1,6 @@
 import numpy as np
 
-from sfumato.intruder.pairs import RankScale
+from sfumato.intruder.learnt.pairs import RankScale
 
 
 def test_values_stand_in_the_middle_of_a_scale_learnt_from_missing_ones() -> None:

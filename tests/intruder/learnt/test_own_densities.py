@@ -5,8 +5,8 @@ import polars as pl
 
 from sfumato.contracts import Coordinate, Knowledge, Likelihood
 from sfumato.data import Microdata
-from sfumato.intruder.learning import log_densities
-from sfumato.intruder.own_densities import adapted, helps
+from sfumato.intruder.learnt.learning import log_densities
+from sfumato.intruder.learnt.own_densities import adapted, helps
 from sfumato.masking import Camouflage
 from sfumato.numerics.densities import Displacements
 from sfumato.risk import LikelihoodLinkage

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
-from sfumato.intruder.pairs import Pairs
+from sfumato.intruder.learnt.pairs import Pairs
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import Displacements, Transitions
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from sfumato.intruder.displacements import value_displacements
-from sfumato.intruder.learning import MaskedFile, learn, log_densities
-from sfumato.intruder.residuals import residuals
-from sfumato.intruder.stabilised_values import stabilised, stabilising_scale
+from sfumato.intruder.learnt.displacements import value_displacements
+from sfumato.intruder.learnt.learning import MaskedFile, learn, log_densities
+from sfumato.intruder.learnt.residuals import residuals
+from sfumato.intruder.learnt.stabilised_values import stabilised, stabilising_scale
 
 
 def test_movements_are_equally_far_on_the_scale_that_is_found() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sfumato.intruder.independent_components import independent_directions
+from sfumato.intruder.learnt.independent_components import independent_directions
 
 
 @pytest.mark.parametrize("columns", [1, 2, 5, 9])

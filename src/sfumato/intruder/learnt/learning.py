@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
-from sfumato.intruder.displacements import displacements, value_displacements
-from sfumato.intruder.pairs import Learner, Pairs, RankScale
-from sfumato.intruder.residuals import normal_score_residuals, residuals
-from sfumato.intruder.stabilised_values import stabilised, stabilising_scale
+from sfumato.intruder.learnt.displacements import displacements, value_displacements
+from sfumato.intruder.learnt.pairs import Learner, Pairs, RankScale
+from sfumato.intruder.learnt.residuals import normal_score_residuals, residuals
+from sfumato.intruder.learnt.stabilised_values import stabilised, stabilising_scale
 from sfumato.numerics.arrays import Booleans, FloatMatrix, Rows
 from sfumato.numerics.densities import IMPOSSIBLE
 

@@ -1,0 +1,82 @@
+"""Whether a recipe fits a masked file: true pairs are as likely, and moved as far, as in files that it made."""
+
+from dataclasses import dataclass
+
+from sfumato.data import Microdata
+from sfumato.intruder.closed_forms import ClosedForm
+from sfumato.intruder.coded_columns import coded_matrices
+from sfumato.intruder.density_fit import are_alike, is_one_of, is_rounded_more
+from sfumato.intruder.learnt.shadow_learning import FRESH_COUNT
+from sfumato.intruder.moved_values import are_moved_alike
+from sfumato.intruder.pair_scores import true_log_densities
+from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow
+from sfumato.intruder.shared_draws import fitted_to_truth, has_shared_draws
+from sfumato.intruder.stated_density import is_outdone
+from sfumato.numerics.arrays import FloatColumn, Rows
+
+
+@dataclass(frozen=True, eq=False)
+class RecipeFit:
+    """A recipe held against a file.
+
+    Parameters
+    ----------
+    runs
+        The original, the recipe, and what was found out by running it.
+    masked, rows
+        The file, and the row of the original of each of its records.
+    is_own
+        Whether the intruder masked the file themselves.
+    """
+
+    runs: Runs
+    masked: Microdata
+    rows: Rows
+    is_own: bool
+
+    def fits(self, closed: ClosedForm, group: list[str], shadow: Shadow) -> bool:
+        """Tell whether the true pairs are about as likely as those of a shadow, which the recipe made for sure."""
+        if self.is_own:  # as the file of others, whose links are tried here, was taken
+            return bool(self.runs.kept.get(("fits", *group), True))
+        return self.runs.keep(("fits", *group), lambda: self.is_likely(closed, group, shadow))
+
+    def is_likely(self, closed: ClosedForm, group: list[str], shadow: Shadow) -> bool:
+        """Tell whether true pairs are rounded, likely and moved as the recipe lets expect."""
+        (before, after, expected), numbers = coded_matrices(
+            [self.runs.original, self.masked, shadow.data], tuple(group)
+        )
+        if all(numbers) and any(map(is_rounded_more, after.T, expected.T, (after - before[self.rows]).T)):
+            return False
+        found = true_log_densities(closed.found if closed.judged is None else closed.judged, self.rows)
+        if closed.judged is not None:
+            return (are_alike(found, closed.others[0]) or is_one_of(found, closed.others)) and self.are_moved_alike(
+                group
+            )
+        if has_shared_draws(closed.found):
+            found = self.fitted_log_densities(closed, group, Shadow(self.masked, self.rows))
+            fresh = (self.runs.shadow(FRESH + number) for number in range(FRESH_COUNT))
+            others = [self.fitted_log_densities(closed, group, one) for one in fresh]
+            return is_one_of(found, others) and self.are_moved_alike(group)
+        expected = true_log_densities(closed.expected, shadow.rows)
+        return are_alike(found, expected) and self.are_moved_alike(group)
+
+    def fitted_log_densities(self, closed: ClosedForm, group: list[str], file: Shadow) -> FloatColumn:
+        """Return the log densities of the true pairs of a file where it is known what these share."""
+        stated = (
+            closed.step.likelihood(closed.source, file.data, tuple(group)) if closed.step and closed.source else None
+        )
+        return true_log_densities(fitted_to_truth(stated or (), file.rows), file.rows)
+
+    def are_moved_alike(self, names: list[str]) -> bool:
+        """Tell whether values were moved about as far as the recipe moves them."""
+        is_slow = any(step.is_search for step in self.runs.steps)
+        return are_moved_alike(
+            self.runs.original, self.masked, self.rows, tuple(names), self.runs.shadow, is_slow=is_slow
+        )
+
+    def is_outdone(self, closed: ClosedForm, group: tuple[str, ...], shadows: list[Shadow]) -> bool:
+        """Tell whether a learnt density finds the truth of a shadow better than the one that is stated."""
+        files = self.runs.original, closed.source or self.runs.original
+        return self.runs.keep(
+            ("outdone", group), lambda: is_outdone(closed.expected, *files, shadows, group, closed.strata)
+        )
