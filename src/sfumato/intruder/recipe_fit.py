@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from sfumato.data import Microdata
 from sfumato.intruder.closed_forms import ClosedForm
 from sfumato.intruder.coded_columns import coded_matrices
@@ -62,10 +64,10 @@ class RecipeFit:
 
     def fitted_log_densities(self, closed: ClosedForm, group: list[str], file: Shadow) -> FloatColumn:
         """Return the log densities of the true pairs of a file where it is known what these share."""
-        stated = (
-            closed.step.likelihood(closed.source, file.data, tuple(group)) if closed.step and closed.source else None
-        )
-        return true_log_densities(fitted_to_truth(stated or (), file.rows), file.rows)
+        if closed.step is None or closed.source is None:
+            return np.zeros(len(file.rows))
+        stated = closed.step.likelihood(closed.source, file.data, tuple(group)) or ()
+        return true_log_densities(fitted_to_truth(stated, file.rows), file.rows)
 
     def are_moved_alike(self, names: list[str]) -> bool:
         """Tell whether values were moved about as far as the recipe moves them."""
