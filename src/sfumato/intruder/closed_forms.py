@@ -1,7 +1,7 @@
 """The likelihood of columns in closed form: as the last step on them states it, or by noise that others follow."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -70,14 +70,16 @@ class ClosedForms:
         """Return the likelihood of some columns where the last step on them states it, or noise that others follow.
 
         What steps before that do to the columns must not hang on chance: the intruder runs them and starts from there.
+        Steps after it that only suppress values take nothing away but these.
         """
-        last = max(number for name in group for number in self.touching[name])
+        numbers = {number for name in group for number in self.touching[name]}
+        last = max((number for number in numbers if self.steps[number].family != "suppression"), default=max(numbers))
         source = self.file_before(last)
         step = None if source is None else self.steps[last].bound_to(source)
         if source is not None and step is not None and self.is_known(step):
             form = self.stated_form(step, source, last, group, shadow)
-            if form is not None:
-                return form
+            if form is not None:  # whose values are suppressed is not drawn record by record
+                return form if last == max(numbers) else form._replace(found=_not_exact(form.found))
         runs = self.runs.keep(("chain", *group), lambda: self.chain_runs(group))
         if runs is None:
             return None
@@ -187,3 +189,7 @@ class ClosedForms:
             if step.likelihood(source, step.mask(source, np.random.default_rng(self.seed)), columns) is not None:
                 return True
         return False
+
+
+def _not_exact(likelihood: Likelihood) -> Likelihood:
+    return tuple(replace(one, is_exact=False) for one in likelihood)
