@@ -35,7 +35,7 @@ FAILED = NO_FIT + " ({error}): how values were moved was " + FROM_PAIRS
 OUTDONE = "what a method states of its density in {names} finds less than what is learnt by running it, which is used"
 LATER_STEPS = "what comes after the noise on "
 LATER = LATER_STEPS + "{names} learnt by running the recipe on the original"
-DRAWN = "an earlier step draws the records by which {names} are masked; which these are is estimated"
+DRAWN = "an earlier step draws the records that the masking of {names} goes by; which these are is estimated"
 INTERVALS = "where a value lies in its interval is learnt from other files"
 SHADOWS = "{names} learnt by running the recipe on the original"
 
@@ -119,7 +119,10 @@ class _Builder:
         missing = [name for name in self.names if any(name not in shadow.data.schema for shadow in shadows)]
         if missing:
             return self.without_recipe(MISFIT.format(names=", ".join(missing)))
-        return self.with_recipe(shadows)
+        try:
+            return self.with_recipe(shadows)
+        except SfumatoError as error:  # of a run of the recipe that refuses what an earlier one took
+            return self.without_recipe(FAILED.format(error=str(error).rstrip(".")))
 
     @cached_property
     def rows(self) -> Rows:
@@ -159,7 +162,7 @@ class _Builder:
                 misfits.append(name)
         likelihood: Likelihood = ()
         sources: dict[str, Microdata] = {}
-        remarks, learnt, blurred, is_proven = [], [], [], True
+        remarks, learnt, blurred, drawn, is_proven = [], [], [], [], True
         for group in _joined(moved, touching):
             closed = forms.closed_form(group, shadows[0])
             if closed is None or not closed.is_better:
@@ -181,8 +184,9 @@ class _Builder:
                 sources |= dict.fromkeys(group, closed.source or self.original)
                 is_proven &= all(one.is_exact for one in closed.found)
                 remarks += [LATER.format(names=_listed(closed.learnt))] if closed.learnt else []
-                remarks += [DRAWN.format(names=_listed(group))] if closed.is_drawn else []
+                drawn += group if closed.is_drawn else []
                 is_proven &= not closed.is_drawn
+        remarks += [DRAWN.format(names=_listed(drawn))] if drawn else []
         if learnt:
             learning = ShadowLearning(self.runs, tuple(learnt))
             found = learning.likelihood(self.masked)

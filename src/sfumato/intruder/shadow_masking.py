@@ -9,10 +9,13 @@ import numpy as np
 from sfumato.contracts import MaskingMethod, columns_present
 from sfumato.data import Microdata
 from sfumato.data.decimals import decimals_of, round_floats
+from sfumato.errors import SfumatoError
 from sfumato.intruder.told_columns import with_told_columns
 from sfumato.numerics.arrays import Rows
 
 FRESH = 2000  # the number of the first shadow from which nothing is learnt, on which it is tried out
+REDRAWN = 1_000_000  # between the numbers of the draws of one shadow
+MAX_ATTEMPTS = 50  # at a shadow of steps that draw records
 STREAM = 0x1D7AC5  # keeps the intruder's draws apart from those of any recipe with the same seed
 
 
@@ -38,11 +41,23 @@ def shadow_generator(seed: int, number: int) -> np.random.Generator:
 
 
 def mask_shadow(steps: Sequence[MaskingMethod], original: Microdata, seed: int, number: int) -> Shadow:
-    """Return the original masked by all steps, with draws that depend on the seed and the number alone."""
-    rng = shadow_generator(seed, number)
-    data = original
-    for step in steps:
-        data = step.mask_beside(original, data, rng)
+    """Return the original masked by all steps, with draws that depend on the seed and the number alone.
+
+    Some steps refuse some files that others draw, as a regression does a sample with a record that alone decides its
+    fit: then it is drawn again, as whoever made the release did.
+    """
+    attempt = 0
+    while True:
+        rng = shadow_generator(seed, number + attempt * REDRAWN)
+        try:
+            data = original
+            for step in steps:
+                data = step.mask_beside(original, data, rng)
+            break
+        except SfumatoError:
+            attempt += 1
+            if attempt == MAX_ATTEMPTS or all(step.keeps_shape for step in steps):
+                raise
     return Shadow(with_told_columns(data, steps, original), original.rows_of(data.row_ids))
 
 
