@@ -1,6 +1,7 @@
 """Columns that come back in another type, new categories, classes or text; and cells made missing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from math import ceil, floor
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -12,6 +13,7 @@ from sfumato.data.schema import Category, Variable
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
+MAX_CODE = 2_147_483_620  # what every file of labelled codes can hold; beyond it are Stata's missing values
 NULLABLE = {"b": "boolean", "i": "Int", "u": "UInt"}  # what pandas calls the types that can hold a missing value
 
 
@@ -35,6 +37,40 @@ def codes_in_ranges(series: nw.Series[Any], variable: Variable) -> tuple[Categor
     for low, high in variable.missing_ranges:
         inside |= (values >= low) & (values <= high)
     return tuple(int(value) if value.is_integer() else value for value in np.unique(values[inside]).tolist())
+
+
+def free_codes(variable: Variable, taken: Container[object], first: int) -> Iterator[int]:
+    """Yield codes that are free: from the first one upwards, and downwards where missing values are all above.
+
+    Parameters
+    ----------
+    variable
+        The column; its missing codes and all in its missing ranges are not free, however far these reach.
+    taken
+        Other codes that are not free.
+    first
+        Where to begin.
+
+    Examples
+    --------
+    >>> from sfumato.data.kinds import Kind
+    >>> answers = Variable(name="q1", kind=Kind.NOMINAL, missing_ranges=((5, 1e308),))
+    >>> codes = free_codes(answers, {1, 2, 3}, 4)
+    >>> [next(codes) for _ in range(3)]
+    [4, 0, -1]
+    """
+    for step in (1, -1):
+        code = first if step > 0 else first - 1
+        while abs(code) <= MAX_CODE:
+            ranges = [(low, high) for low, high in variable.missing_ranges if low <= code <= high]
+            if ranges:
+                (low, high), *_ = ranges
+                beyond = min(high, MAX_CODE) if step > 0 else max(low, -MAX_CODE)
+                code = floor(beyond) + 1 if step > 0 else ceil(beyond) - 1
+                continue
+            if code not in taken and code not in variable.missing_codes:
+                yield code
+            code += step
 
 
 def can_hold(series: nw.Series[Any], values: Sequence[Category]) -> bool:

@@ -106,6 +106,7 @@ def protect(
     on_progress(Stage("reading"))
     source = read_source(file, options)
     check_keys(file, source.data)
+    write_options = options_like(write_options, source.dialect, output)
     on_progress(Stage("protecting"))
     found = protection.protect(
         source.data,
@@ -122,6 +123,7 @@ def protect(
         other_label=other_label,
         class_names=class_names,
         labelled_codes=output_format(output, write_options).holds_labels,
+        decimals={name: layout.decimals for name, layout in (write_options.numbers or {}).items()},
         population_size=population_size,
         limits=limits,
         seed=seed,
@@ -131,7 +133,6 @@ def protect(
         return ProtectResult(protected=found, manifest=None, notices=notices, ending=JobEnding.NOT_MET)
     on_progress(Stage("writing"))
     recipe = found.recipe.replace(seed=seed)
-    write_options = options_like(write_options, source.dialect, output)
     release_key = draw_seed()
     complete = masked_manifest(
         source,

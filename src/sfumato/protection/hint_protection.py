@@ -1,6 +1,6 @@
-"""Run the steps that protect a file; where weights still tell a part of a key, they are rounded until they do not."""
+"""Run the steps that protect a file as it will be written; weights that tell a part of a key are rounded."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,8 @@ from sfumato.data import Kind, Microdata, role
 from sfumato.keys.exposure import Exposure, telling_exposure
 from sfumato.keys.hinting_columns import KnownHints
 from sfumato.keys.households import households_of
-from sfumato.masking import HintSuppression, WeightRounding
+from sfumato.masking import HintSuppression, Rounding, WeightRounding
+from sfumato.masking.rounding.rounding import nearest_multiples
 from sfumato.recipe import Recipe
 
 SIZES = (10, 20, 40, 80, 160)  # of the classes of weights that are tried
@@ -39,7 +40,9 @@ class HintedRun(NamedTuple):
     hinted: int = 0
 
 
-def run_with_hints(data: Microdata, recipe: Recipe, names: tuple[str, ...], k: int) -> HintedRun:
+def run_with_hints(
+    data: Microdata, recipe: Recipe, names: tuple[str, ...], k: int, decimals: Mapping[str, int]
+) -> HintedRun:
     """Return the recipe, the file that it makes, and whom other columns still expose in it.
 
     Where weights expose somebody whom no gap in the keys hides, the recipe that is returned rounds them, in the
@@ -52,26 +55,33 @@ def run_with_hints(data: Microdata, recipe: Recipe, names: tuple[str, ...], k: i
         The file, and the recipe that protects it; its last step may suppress what other columns tell.
     names, k
         The keys, and how many persons must fit what each record shows.
+    decimals
+        How many decimals columns have in the file that will be written. Masked numbers that have more are rounded by a
+        step of the recipe that is returned: two that differ here could be equal there, and tell more.
     """
     *steps, last = recipe.steps
     known = KnownHints()
     if not isinstance(last, HintSuppression):
-        masked = recipe.run(data)
+        masked, rounding = _as_written(recipe.run(data), decimals)
+        recipe = recipe.replace(steps=(*recipe.steps, *rounding))
         return HintedRun(recipe, masked, _exposure(data, masked, names, k, known), known)
-    partly, rng = recipe.replace(steps=tuple(steps)).run(data), np.random.default_rng(0)  # the rest draws nothing
+    partly, rounding = _as_written(recipe.replace(steps=tuple(steps)).run(data), decimals)
+    steps += rounding
+    recipe, rng = recipe.replace(steps=(*steps, last)), np.random.default_rng(0)  # the rest draws nothing
     masked = last.mask_knowing(data, partly, known)
     exposure = _exposure(data, masked, names, k, known)
     weights = _telling_weights(data, steps, exposure)
     best = HintedRun(recipe, masked, exposure, known, _lost_values(partly, masked, names))
     unavoidable: int | None = None  # records that other columns expose: no rounding of weights hides them
     for size in SIZES if weights else ():
-        rounding = WeightRounding(columns=weights, k=size).bound_to(partly)
-        if households_of(partly, partly.select(rounding.household)).count < MIN_CLASSES * size:
+        in_classes = WeightRounding(columns=weights, k=size).bound_to(partly)
+        if households_of(partly, partly.select(in_classes.household)).count < MIN_CLASSES * size:
             break
-        found = last.mask_knowing(data, rounding.mask(partly, rng), known)
+        coarser, rounding = _as_written(in_classes.mask(partly, rng), decimals)
+        found = last.mask_knowing(data, coarser, known)
         left = _exposure(data, found, names, k, known)
         if (left.records or 0) < (best.exposure.records or 0):
-            rounded = recipe.replace(steps=(*steps, rounding, last))
+            rounded = recipe.replace(steps=(*steps, in_classes, *rounding, last))
             best = HintedRun(rounded, found, left, known, _lost_values(partly, found, names))
         if not left.records:
             break
@@ -81,6 +91,27 @@ def run_with_hints(data: Microdata, recipe: Recipe, names: tuple[str, ...], k: i
         if left.records <= unavoidable:
             break
     return best
+
+
+def _as_written(masked: Microdata, decimals: Mapping[str, int]) -> tuple[Microdata, list[Rounding]]:
+    """Return the file as it will be written, and the steps that make it so.
+
+    Numbers that would become codes for missing values keep their decimals, here as in the file.
+    """
+    columns: dict[int, list[str]] = {}
+    for name in masked.schema.names:
+        if name not in decimals or not masked.table[name].dtype.is_float():
+            continue
+        variable, values = masked.schema[name], masked.values(name)[masked.observed(name)]
+        rounded = nearest_multiples(values, 10.0 ** -decimals[name])
+        codes = [(code, code) for code in variable.missing_codes if not isinstance(code, str)]
+        is_code = any(((rounded >= low) & (rounded <= high)).any() for low, high in (*codes, *variable.missing_ranges))
+        if variable.kind is Kind.CONTINUOUS and not is_code and (rounded != values).any():
+            columns.setdefault(decimals[name], []).append(name)
+    steps = [Rounding(columns=tuple(some), base=10.0**-places) for places, some in sorted(columns.items())]
+    for step in steps:
+        masked = step.mask(masked, np.random.default_rng(0))
+    return masked, steps
 
 
 def _exposure(data: Microdata, masked: Microdata, names: tuple[str, ...], k: int, known: KnownHints) -> Exposure:

@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Category, Hierarchy, Kind, Microdata, Variable
-from sfumato.data.column_recoding import text_of
+from sfumato.data.column_recoding import free_codes, text_of
 from sfumato.data.periods import Period
 from sfumato.display import format_compact
 from sfumato.kernels.keys.counting import classes_of
@@ -237,9 +237,8 @@ def _with_others(variable: Variable, present: list[Category], rare: list[Categor
         while name in present and name not in rare:
             name = f"any {name}" if label == OTHER else f"{name} *"  # no words in a language that nobody asked for
         return Recoding(columns=(variable.name,), map=dict.fromkeys(rare, name), keeps_others=True)
-    free = int(max(code for code in (*present, *variable.value_labels) if not isinstance(code, str))) + 1
-    while is_missing_code(variable, free):
-        free += 1
+    kept = [code for code in present if code not in rare and not isinstance(code, str)]
+    free = next(free_codes(variable, {*present, *variable.value_labels}, int(max(kept)) + 1))  # tells no rare code
     return Recoding(columns=(variable.name,), map=dict.fromkeys(rare, free), keeps_others=True, labels={free: label})
 
 
@@ -258,11 +257,6 @@ def _as_text(step: Recoding, variable: Variable, present: list[Category], naming
         text_of(code): label for code, label in variable.value_labels.items() if texts.get(code) == text_of(code)
     }
     return Recoding(columns=step.columns, map=texts, keeps_others=True, labels=labels or None)
-
-
-def is_missing_code(variable: Variable, code: int) -> bool:
-    """Tell whether a code stands for a missing value of a variable."""
-    return code in variable.missing_codes or variable.is_in_missing_range(code)
 
 
 def _span(variable: Variable, group: list[Category], names: ClassNames) -> str:

@@ -45,6 +45,7 @@ def protect(
     other_label: str = OTHER,
     class_names: ClassNames | Mapping[str, str] | None = None,
     labelled_codes: bool = False,
+    decimals: Mapping[str, int] | None = None,
     weight: str | None = None,
     population_size: float | None = None,
     limits: Limits = (),
@@ -96,6 +97,9 @@ def protect(
     labelled_codes
         Whether joined codes stay numbers with value labels, for an SPSS or Stata file. They become text otherwise: a 1
         that stands for 1 to 2 would look like a 1.
+    decimals
+        How many decimals some columns will have when the file is written, as `{"income": 2}`: masked numbers are
+        rounded to as many, so that all is counted in what is written.
     weight
         The column of sampling weights, for the risk before and after; that of the role weight when not given.
     population_size
@@ -149,7 +153,7 @@ def protect(
     report = partial(risk_report, k=k, weight=weight, population_size=population_size)
     before = report(data, columns=keys.names, combinations=plan.combinations)
     recipe = Recipe(steps=propose_steps(data, keys, plan), seed=seed).with_seed()
-    run = run_with_hints(data, recipe, keys.names, k)
+    run = run_with_hints(data, recipe, keys.names, k, decimals or {})
     recipe, masked = run.recipe, run.masked
     shown = tuple(name for name in keys.names if masked.observed(name).any())
     known = combinations_shown(plan.combinations, shown)

@@ -1,10 +1,11 @@
 """Classes and other listed categories as SPSS and Stata keep them: whole numbers with value labels."""
 
 from collections.abc import Sequence
-from itertools import count
+from itertools import count, islice
 from typing import TYPE_CHECKING
 
 from sfumato.data import Category, Schema, Variable
+from sfumato.data.column_recoding import free_codes
 
 if TYPE_CHECKING:
     import polars as pl
@@ -59,8 +60,7 @@ def _class_numbers(categories: Sequence[str], variable: Variable, missing: dict[
     whole = [number for number in own if isinstance(number, int) and not _is_taken(number, variable, missing)]
     if len(set(whole)) == len(categories) and whole == sorted(whole):
         return whole
-    free = (number for number in count(1) if not _is_taken(number, variable, missing))
-    return [next(free) for _ in categories]
+    return list(islice(free_codes(variable, missing.values(), 1), len(categories)))
 
 
 def _is_taken(number: int, variable: Variable, missing: dict[str, int | float]) -> bool:

@@ -82,8 +82,18 @@ class Rounding(MaskingMethod):
 
 
 def nearest_multiples(column: FloatColumn, base: float) -> FloatColumn:
-    """Return each value as the nearest multiple of `base`, halfway values as the higher."""
-    return np.asarray(np.floor(column / base + 0.5) * base, dtype=np.float64)
+    """Return each value as the nearest multiple of `base`, halfway values as the higher.
+
+    Of a base such as 0.01, of which a whole number makes one, multiples come out as they are written: 0.07.
+
+    Examples
+    --------
+    >>> nearest_multiples(np.array([0.0691, 12.5, -3.0]), 0.01).tolist()
+    [0.07, 12.5, -3.0]
+    """
+    parts = round(1 / base) if base < 1 else 0
+    multiples = np.floor(column / base + 0.5)
+    return np.asarray(multiples / parts if parts and 1 / parts == base else multiples * base, dtype=np.float64)
 
 
 def nearest_points(column: FloatColumn, points: FloatColumn) -> FloatColumn:
