@@ -15,7 +15,8 @@ from tests.protection.surveys import survey
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    sf.write(survey(), tmp_path / "survey.csv")
+    data = survey()
+    sf.write(data.with_frame(data.frame.with_columns(pl.col("tax").round(2))), tmp_path / "survey.csv")
     return tmp_path / "survey.csv"
 
 
@@ -36,7 +37,9 @@ def test_the_protected_records_are_what_mask_gives_by_the_written_recipe_and_the
     assert again.unchanged == result.manifest.unchanged
 
 
-def test_the_file_is_masked_once(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_is_masked_once_and_judged_as_it_is_written(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     runs: list[Recipe] = []
     run = Recipe.run
 
@@ -45,8 +48,9 @@ def test_the_file_is_masked_once(file: Path, tmp_path: Path, monkeypatch: pytest
         return run(recipe, *given, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Recipe, "run", count)
-    protect(file, tmp_path / "safe.csv")
+    judged = protect(file, tmp_path / "safe.csv").protected.data.frame["tax"]
     assert len(runs) == 1
+    assert judged.sort().equals(sf.read(tmp_path / "safe.csv").frame["tax"].sort())
 
 
 def test_a_limit_that_is_not_met_is_the_ending_and_nothing_is_written(file: Path, tmp_path: Path) -> None:

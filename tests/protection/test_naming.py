@@ -11,6 +11,7 @@ import sfumato as sf
 from sfumato.errors import ParameterError
 from sfumato.jobs.assess import assess
 from sfumato.jobs.protect import protect
+from sfumato.protection.ladders import Naming, ladder
 from sfumato.recipe.release import unchanged_percents
 from tests.docs.running import run_command
 
@@ -77,6 +78,20 @@ def test_a_code_that_stands_for_more_than_before_did_not_stay() -> None:
     people = sf.Microdata(frame, sf.Schema(variables=[sf.Variable(name="size", kind="ordinal")]))
     joined = sf.Recoding(columns=["size"], map={2: 1}, keeps_others=True, labels={1: "1 to 2"})
     assert unchanged_percents(people, sf.Recipe(steps=[joined]).run(people)) == {"size": 50.0}
+
+
+def test_joined_codes_get_a_number_that_stands_for_no_missing_value_and_tells_no_rare_code() -> None:
+    frame = pl.DataFrame({"job": [1, 2] * 20 + [3] * 9 + [95, 96, 99]})
+    job = sf.Variable(
+        name="job", kind="nominal", missing_ranges=[[97, 1e308]], value_labels={2_147_483_622: "no answer"}
+    )
+    people = sf.Microdata(frame, sf.Schema(variables=[job]))
+    first, *_ = [rung.step for rung in ladder(people, "job", naming=Naming(labelled_codes=True)) if rung.step]
+    assert isinstance(first, sf.Recoding)
+    assert (first.map, first.labels) == ({95: 4, 96: 4}, {4: "other"})
+    high = people.with_frame(frame.with_columns(job=pl.Series([95, 96] * 20 + [94] * 9 + [92, 93, 99])))
+    steps = [rung.step for rung in ladder(high, "job", naming=Naming(labelled_codes=True)) if rung.step]
+    assert next(step.labels for step in steps if isinstance(step, sf.Recoding)) == {91: "other"}
 
 
 def test_an_other_label_that_is_taken_is_told_apart() -> None:

@@ -87,10 +87,15 @@ SECRET_WORDS = _listed(
     diag vorstrafen straftat delikt condena condamnation reato addiction sucht
     cost costs cout couts coste costes costo custo custos kosten koszt koszty drg ghm icd cim bmi death deces mort
     verstorben muerte decesso obito zgon smoker smoking raucher tabac tabagisme tabaco alcohol alkohol alcool
+    pay payment payments payroll wages salaries incomes gross inc hhinc hinc pinc faminc totinc netinc bonus
     """
 )
 SECRET_STEMS = ("diagn", "krankh", "enferm", "chorob", "deficien", "discapac", "behinder", "disab", "invalid")
-SECRET_ENDINGS = ("einkommen", "inkomen", "lohn", "gehalt", "verdienst", "kosten")  # compounds such as Nettoeinkommen
+SECRET_ENDINGS = (  # compounds such as Nettoeinkommen and grosspay
+    *("einkommen", "inkomen", "lohn", "gehalt", "verdienst", "kosten"),
+    *("income", "pay", "wage", "wages", "salary", "earnings"),
+)
+NOT_A_HOUSEHOLD = _listed("size members member persons people adults children kids rooms type head age")
 NOT_A_PERSON = _listed("file column variable region country town city product item brand school company")
 HOUSEHOLD = re.compile(
     r"(^|_)(hid|hhid|hh_?(id|nr|no|num|number)|id_?hh|haushalts?_?(id|nr|nummer)|hogar(_?id)?|menage|"
@@ -163,8 +168,8 @@ def is_usually_confidential(name: str) -> bool:
 
     Examples
     --------
-    >>> [is_usually_confidential(name) for name in ("Nettoeinkommen", "salaire mensuel", "Geschlecht")]
-    [True, True, False]
+    >>> [is_usually_confidential(name) for name in ("Nettoeinkommen", "salaire mensuel", "hourpay", "Geschlecht")]
+    [True, True, True, False]
     """
     words = _words(name)
     return bool(SECRET_WORDS & words) or any(
@@ -173,8 +178,15 @@ def is_usually_confidential(name: str) -> bool:
 
 
 def is_household(name: str) -> bool:
-    """Tell whether a column is named like the number of a household."""
-    return bool(HOUSEHOLD.search(_joined(name)))
+    """Tell whether a column is named like the number of a household, and not like what it earns or who is in it.
+
+    Examples
+    --------
+    >>> [is_household(name) for name in ("hh_id", "Net income of the household", "Persons in household")]
+    [True, False, False]
+    """
+    is_about_it = is_usually_confidential(name) or bool(NOT_A_HOUSEHOLD & _words(name))
+    return bool(HOUSEHOLD.search(_joined(name))) and not is_about_it
 
 
 def is_weight(name: str) -> bool:

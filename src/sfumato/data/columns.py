@@ -81,7 +81,7 @@ def check_masked(values: FloatColumn, series: nw.Series[Any], variable: Variable
     if _is_missing(stored, variable).any():
         raise DataError(
             f"masked values of column '{variable.name}' fall on its missing codes and would read as no answer; "
-            f"make the missing codes empty cells first"
+            f"give the missing codes numbers far from the values in the file, or leave the column out"
         )
 
 

@@ -72,10 +72,10 @@ def telling_exposure(
         told = [f"{READABLE}: {_column_words(_pairs(found))}. {_advice(_pairs(found), names)}"] if found else []
         return Exposure(tuple(found), _columns(_pairs(found)), k, remarks=tuple(told))
     read, remarks = np.full(masked.n, k), []
+    helped, hinting = _helped_sizes(masked, names, k, original, rows, known)
     if found:
         read = class_sizes(known_codes(masked, names, found, original, rows), MissingKeys.WILDCARD)
-        remarks.append(_readable_words(read, k, _pairs(found), names))
-    helped, hinting = _helped_sizes(masked, names, k, original, rows, known)
+        remarks.append(_readable_words(read, k, _pairs(found), names, is_calm=not hinting))
     remarks += [_helped_words(helped, k, hinting, names)] if hinting else []
     sizes, columns = np.minimum(read, helped), _columns([*_pairs(found), *hinting])
     return Exposure(tuple(found), columns, k, int(np.count_nonzero(sizes < k)), int(sizes.min()), tuple(remarks))
@@ -109,9 +109,13 @@ def _helped_words(sizes: CodeColumn, k: int, found: Sequence[tuple[str, str]], n
     )
 
 
-def _readable_words(sizes: CodeColumn, k: int, found: Sequence[tuple[str, str]], names: tuple[str, ...]) -> str:
-    """Return who is found by keys that are read off other columns."""
+def _readable_words(
+    sizes: CodeColumn, k: int, found: Sequence[tuple[str, str]], names: tuple[str, ...], *, is_calm: bool
+) -> str:
+    """Return who is found by keys that are read off other columns; no comfort where what they rule out exposes some."""
     records, told = int(np.count_nonzero(sizes < k)), _column_words(found)
+    if not records and not is_calm:
+        return f"a key can be read off other columns: {told}; whom that helps to find is counted in the next note"
     if not records:
         return (
             f"a key can be read off other columns: {told}; counted so, no record is found by keys that fewer than {k} "

@@ -91,7 +91,7 @@ def _verdict_on_keys(protected: "Protected") -> str:
     if not protected.after.meets_limits:
         checked = protected.after.limits
         unmet = ", ".join(f"{one.limit_text} is not met (it is {one.figure_text})" for one in checked if not one.is_met)
-        done = f"{records}, NOT PROTECTED AS ASKED ({by}): {unmet}. By the keys k = {k} holds: "
+        done = f"{records}, NOT PROTECTED AS ASKED ({by}): {unmet}. By the keys alone, "
     known = "its keys" if protected.knows_all_keys else "those of its keys that are known together"
     readable = any(remark.startswith((READABLE, PARTLY)) for remark in protected.remarks)
     but = (
