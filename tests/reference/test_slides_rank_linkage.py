@@ -19,7 +19,7 @@ from sfumato.contracts import Correspondence, RiskMeasure
 from sfumato.data import numeric
 from sfumato.datasets import reference
 from sfumato.execution import run_step
-from sfumato.kernels.linkage.boxes import Boxes, only_in_box
+from sfumato.kernels.linkage.boxes import Boxes, only_in_box, place_points
 from sfumato.masking import RankSwapping
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.papers.slides.example import ORIGINAL, PROTECTED
@@ -63,8 +63,10 @@ def test_the_re_identification_of_the_second_person_is_achieved_and_detected() -
     person, others = numbers(ORIGINAL)[1:2], numbers(PROTECTED)
     boxes = [rank_ends(person[:, place], others[:, place], 20.0) for place in range(4)]
     low, high = (np.stack([ends[side] for ends in boxes], axis=1) for side in (0, 1))
-    assert only_in_box(others, Boxes(person, low, high)).tolist() == [1]
-    assert only_in_box(others[:, :2], Boxes(person[:, :2], low[:, :2], high[:, :2])).tolist() == [-1]  # two fit
+    assert only_in_box(place_points(others), Boxes(person, low, high)).tolist() == [1]
+    assert only_in_box(place_points(others[:, :2]), Boxes(person[:, :2], low[:, :2], high[:, :2])).tolist() == [
+        -1
+    ]  # two fit
 
 
 @cache

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sfumato.kernels.linkage.boxes import BLOCK, Boxes, only_in_box, share_in_box
+from sfumato.kernels.linkage.boxes import BLOCK, Boxes, only_in_box, place_points, share_in_box
 from sfumato.kernels.neighbours.nearest import TIE
 from sfumato.numerics.arrays import Floats
 
@@ -50,9 +50,9 @@ def plain_only(points: Floats, boxes: Boxes) -> list[int]:
 
 
 def check(points: Floats, boxes: Boxes, rows: list[int]) -> None:
-    found = share_in_box(points, boxes, np.array(rows, dtype=np.int64))
+    found = share_in_box(place_points(points), boxes, np.array(rows, dtype=np.int64))
     assert found.tolist() == pytest.approx(plain_share(points, boxes, rows))
-    assert only_in_box(points, boxes).tolist() == plain_only(points, boxes)
+    assert only_in_box(place_points(points), boxes).tolist() == plain_only(points, boxes)
 
 
 @st.composite
@@ -92,26 +92,26 @@ def test_equals_a_plain_double_loop_over_several_blocks(missing: float, d: int) 
     points, boxes = many(3 * BLOCK, d, missing)
     some = list(range(0, 3 * BLOCK, 11))
     check(points, Boxes(*(ends[some] for ends in boxes)), some)
-    assert 0 < share_in_box(points, boxes, np.arange(len(points))).mean() < 1
+    assert 0 < share_in_box(place_points(points), boxes, np.arange(len(points))).mean() < 1
 
 
 def test_a_point_outside_the_box_is_not_found_however_near() -> None:
     points, query = np.array([[1.0], [5.0]]), np.array([[1.5]])
     box = Boxes(query, np.array([[2.0]]), np.array([[6.0]]))
-    assert share_in_box(points, box, np.array([0])).tolist() == [0.0]
-    assert share_in_box(points, box, np.array([1])).tolist() == [1.0]
+    assert share_in_box(place_points(points), box, np.array([0])).tolist() == [0.0]
+    assert share_in_box(place_points(points), box, np.array([1])).tolist() == [1.0]
 
 
 def test_the_ends_of_a_box_are_inside() -> None:
     points = np.array([[1.0], [2.0]])
     box = Boxes(np.array([[1.9]]), np.array([[1.0]]), np.array([[1.0]]))
-    assert share_in_box(points, box, np.array([0])).tolist() == [1.0]
+    assert share_in_box(place_points(points), box, np.array([0])).tolist() == [1.0]
 
 
 def test_equal_points_share_although_they_are_kept_once() -> None:
     points = np.repeat([[0.0, 1.0], [4.0, 4.0]], [5000, 1], axis=0)
     box = Boxes(*(np.array([ends]) for ends in ([1.0, 1.0], [NAN, NAN], [NAN, NAN])))
-    assert share_in_box(points, box, np.array([77])).tolist() == [1 / 5000]
+    assert share_in_box(place_points(points), box, np.array([77])).tolist() == [1 / 5000]
 
 
 def test_a_box_without_bounds_holds_everything() -> None:
@@ -122,13 +122,13 @@ def test_a_box_without_bounds_holds_everything() -> None:
 
 def test_without_a_coordinate_nothing_is_near() -> None:
     nothing = np.empty((4, 0))
-    assert share_in_box(nothing, Boxes(nothing, nothing, nothing), np.arange(4)).tolist() == [0.0] * 4
-    assert only_in_box(nothing, Boxes(nothing, nothing, nothing)).tolist() == [-1] * 4
+    assert share_in_box(place_points(nothing), Boxes(nothing, nothing, nothing), np.arange(4)).tolist() == [0.0] * 4
+    assert only_in_box(place_points(nothing), Boxes(nothing, nothing, nothing)).tolist() == [-1] * 4
 
 
 def test_the_way_a_matrix_lies_in_memory_changes_nothing() -> None:
     points, boxes = many(300, 3, 0.1)
     across = Boxes(*(np.asfortranarray(ends) for ends in boxes))
     rows = np.arange(300)
-    found = share_in_box(np.asfortranarray(points), across, rows)
-    assert np.array_equal(found, share_in_box(points, boxes, rows))
+    found = share_in_box(place_points(np.asfortranarray(points)), across, rows)
+    assert np.array_equal(found, share_in_box(place_points(points), boxes, rows))

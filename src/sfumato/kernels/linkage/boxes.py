@@ -57,13 +57,20 @@ class Blocks(NamedTuple):
     most: Floats
 
 
-def share_in_box(points: Floats, boxes: Boxes, rows: Integers) -> Floats:
+class Placed(NamedTuple):
+    """Points in blocks, and the place of each among the points of all blocks, shape (n,)."""
+
+    blocks: Blocks
+    places: Integers
+
+
+def share_in_box(placed: Placed, boxes: Boxes, rows: Integers) -> Floats:
     """Return for each query the chance that its point is drawn from those that equally come first in its box.
 
     Parameters
     ----------
-    points
-        Coordinates, shape (n, d); NaN is missing, and keeps a point out of no box.
+    placed
+        The points, as `place_points` gives them.
     boxes
         The queries and their boxes.
     rows
@@ -75,39 +82,40 @@ def share_in_box(points: Floats, boxes: Boxes, rows: Integers) -> Floats:
     (m,). A point without a coordinate in common with the query never comes first.
     """
     tied = np.zeros(len(rows), dtype=np.int64)
-    if points.size:
-        blocks, places = _in_blocks(points)
-        _count_nearest(blocks, Boxes(*map(np.ascontiguousarray, boxes)), places[rows], tied)
+    if placed.blocks.points.size:
+        _count_nearest(placed.blocks, Boxes(*map(np.ascontiguousarray, boxes)), placed.places[rows], tied)
     return np.divide(1.0, tied, out=np.zeros(len(rows)), where=tied > 0)
 
 
-def only_in_box(points: Floats, boxes: Boxes) -> Integers:
+def only_in_box(placed: Placed, boxes: Boxes) -> Integers:
     """Return for each query the only point in its box, by its row; -1 where there are several, or none.
 
     Parameters
     ----------
-    points
-        Coordinates, shape (n, d); NaN is missing, and keeps a point out of no box.
+    placed
+        The points, as `place_points` gives them.
     boxes
         The queries and their boxes.
 
     Returns
     -------
-    Rows of `points`, shape (m,). A point without a coordinate in common with the query is not found, but keeps others
+    Rows of the points, shape (m,). A point without a coordinate in common with the query is not found, but keeps others
     from being the only one.
     """
     only = np.full(len(boxes.queries), -1)
-    if not points.size:
+    if not placed.blocks.points.size:
         return only
-    blocks, places = _in_blocks(points)
-    _find_only(blocks, Boxes(*map(np.ascontiguousarray, boxes)), only)
-    rows = np.empty(len(blocks.points), dtype=np.int64)
-    rows[places] = np.arange(len(points))
+    _find_only(placed.blocks, Boxes(*map(np.ascontiguousarray, boxes)), only)
+    rows = np.empty(len(placed.blocks.points), dtype=np.int64)
+    rows[placed.places] = np.arange(len(placed.places))
     return np.where(only < 0, -1, rows[only])
 
 
-def _in_blocks(points: Floats) -> tuple[Blocks, Integers]:
-    """Return the points in blocks, and the place of each among the points of all blocks."""
+def place_points(points: Floats) -> Placed:
+    """Return points, shape (n, d), in blocks; a coordinate that is NaN is missing, and keeps a point out of no box."""
+    if not points.size:
+        nothing = np.empty(0, dtype=np.int64)
+        return Placed(Blocks(points, nothing, nothing, points, points), nothing)
     different, place, held = np.unique(points, axis=0, return_inverse=True, return_counts=True)
     gaps = np.isnan(different)
     filled = np.where(gaps, 0.0, different)
@@ -115,7 +123,7 @@ def _in_blocks(points: Floats) -> tuple[Blocks, Integers]:
     order = np.concatenate(members)
     ordered, starts = different[order], np.cumsum([0, *map(len, members)])
     least, most = (bound.reduceat(ordered, starts[:-1]) for bound in (np.minimum, np.maximum))
-    return Blocks(ordered, held[order], starts, least, most), np.argsort(order)[place.ravel()]
+    return Placed(Blocks(ordered, held[order], starts, least, most), np.argsort(order)[place.ravel()])
 
 
 def _rows_alike(gaps: Booleans) -> list[Integers]:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.display import format_percent
-from sfumato.kernels.linkage.boxes import Boxes, only_in_box, share_in_box
+from sfumato.kernels.linkage.boxes import Boxes, only_in_box, place_points, share_in_box
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.standardisation import standardise_both, varies
 from sfumato.risk.linkage.distance_linkage import LinkTies
@@ -65,7 +65,7 @@ def link_inside_intervals(
         some = telling_gaps[telling_gaps <= scenario]
         values = (side[:, :count] for side in (persons, lowest, highest))
         boxes = Boxes(*(np.hstack([gap_ends[:, some], side]) for side in values))
-        records = np.hstack([gaps[:, some], after[:, :count]])
+        records = place_points(np.hstack([gaps[:, some], after[:, :count]]))
         linked[scenario] = share_in_box(records, boxes, own)
         only = only_in_box(records, boxes)
         sure[scenario], mistaken[scenario] = only == own, (only >= 0) & (only != own)
