@@ -90,6 +90,7 @@ def test_an_improved_candidate_is_run_improved() -> None:
     measures = [InformationLoss(columns=numeric), IntervalDisclosure(columns=numeric)]
     recipes = [swapping(20), swapping(20).replace(improve=MATCHING)]
     study = compare(data, recipes, seed=1, measures=measures, workers=1)
+    assert "measure worst_case_linkage (WCL), or limit it" in " ".join(str(study).split())
     improved = study.candidates[1]
     assert improved.error is None
     again: Recipe = improved.runs[0].recipe

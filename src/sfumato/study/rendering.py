@@ -1,6 +1,9 @@
 """A study as plain text, and as a table for notebooks."""
 
+from collections.abc import Collection, Iterable
+
 from sfumato.display import Column, Table, format_count, format_mean, header_column, render_notebook
+from sfumato.risk import WorstCaseLinkage
 from sfumato.study.axes import default_loss, default_risk
 from sfumato.study.candidate import Candidate
 from sfumato.study.results import Study
@@ -23,6 +26,16 @@ def candidate_row(candidate: Candidate, symbols: list[str], *, is_on_front: bool
     """Return the label of a candidate and its figures, each with its standard deviation over replications."""
     label = f"{candidate.label} {FRONT_SIGN}" if is_on_front else candidate.label
     return (label, *(format_mean(candidate.mean(symbol), candidate.deviation(symbol)) for symbol in symbols))
+
+
+def improver_notes(candidates: Iterable[Candidate], symbols: Collection[str]) -> list[str]:
+    """Return what must be known where files were improved and no figure is of somebody who knows how."""
+    if WorstCaseLinkage.symbol in symbols or all(candidate.recipe.improve is None for candidate in candidates):
+        return []
+    return [
+        "an improver makes a file look more like the original, and whoever knows the recipe may undo it: measure "
+        f"{WorstCaseLinkage.name()} ({WorstCaseLinkage.symbol}), or limit it, before an improved candidate is chosen"
+    ]
 
 
 def _table(study: Study) -> Table:
@@ -53,6 +66,7 @@ def _notes(study: Study) -> list[str]:
         is_mean = study.titles.get(axes[0], "").startswith(MEAN_OF_TWO)
         meaning = f"; {axes[0]} is the mean of DLD and ID" if is_mean else ""
         notes.append(f"{FRONT_SIGN} on the Pareto front of {' and '.join(axes)}{meaning}")
+    notes += improver_notes(study.candidates, study.symbols)
     if study.unfinished:
         notes.append(f"interrupted: {format_count(study.unfinished, 'run')} not done")
     if study.replications > 1 and study.symbols:

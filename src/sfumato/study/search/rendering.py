@@ -3,7 +3,7 @@
 from sfumato.display import Column, Table, format_compact, format_count, header_column, paragraph, render_notebook
 from sfumato.parameters.limits import Limit, format_limits
 from sfumato.study.candidate import Candidate
-from sfumato.study.rendering import candidate_row
+from sfumato.study.rendering import candidate_row, improver_notes
 from sfumato.study.search.results import Search, SearchEnding
 
 MAX_ROWS = 10
@@ -81,6 +81,7 @@ def _notes(search: Search) -> list[str]:
     notes = [
         f"{symbol}: {title}" for symbol, title in search.study.titles.items() if symbol in search.objective.symbols
     ]
+    notes += improver_notes(_best_candidates(search), search.study.symbols)
     if search.unfinished:
         why = "the time was up" if search.ended is SearchEnding.TIME else "interrupted"
         notes.append(f"{why}: {format_count(search.unfinished, 'trial')} not done")
