@@ -3,12 +3,13 @@
 from functools import cache
 
 import numpy as np
+import polars as pl
 import pytest
 
 from sfumato.assessment import assess
 from sfumato.assessment.assessment import Assessment
 from sfumato.assessment.synthetic_files import NO_CONTROL, SYNTHETIC
-from sfumato.data import Microdata
+from sfumato.data import Microdata, Schema
 from sfumato.errors import DataError
 from sfumato.masking import DistributionDistortion, RankSwapping, SequentialSynthesis
 from sfumato.recipe import Recipe
@@ -99,11 +100,39 @@ def test_a_control_adds_the_attacks_where_records_are_paired_too() -> None:
     assert {"DLD", "SO", "MIA"} <= found.values.keys()
 
 
-def test_columns_that_the_control_lacks_are_left_out_of_the_attacks() -> None:
+@pytest.mark.parametrize("kind", ["weight", "stratum"])
+def test_true_weights_and_strata_give_away_as_other_columns_do(kind: str) -> None:
+    """They are drawn into another order, so that only the values themselves tell."""
+    rng = np.random.default_rng(1)
+    people, others, made = (
+        pl.DataFrame({"age": rng.integers(18, 90, 300), "code": rng.permutation(10**6)[:300]}) for _ in range(3)
+    )
+    schema = Schema.infer(people).with_roles(**{kind: ["code"]})
+    leaky = made.with_columns(people["code"].shuffle(seed=2))
+    verdicts = [
+        assess(Microdata(people, schema), Microdata(file, schema), control=Microdata(others, schema)).leak_verdict
+        for file in (made, leaky)
+    ]
+    assert verdicts[0].startswith("No attack found a leak")
+    assert verdicts[1].startswith("LEAK FOUND by singling out")
+
+
+def test_columns_that_no_attack_looked_at_are_named_with_the_verdict() -> None:
     made, step = synthesised()
     found = assess(PEOPLE, made, methods=[step], control=OTHERS.without_columns(("rent",)))
     attack = next(measure for measure in found.measures if isinstance(measure, SinglingOut))
     assert attack.columns == tuple(name for name in NAMES if name != "rent")
+    assert found.leak_verdict.endswith("What rent may give away was not looked at.")
+    assert "not looked at" not in judged().leak_verdict
+
+
+def test_records_drawn_within_strata_are_nobodys() -> None:
+    step = SequentialSynthesis(columns=tuple(name for name in NAMES if name != "town"), within=("town",))
+    found = assess(PEOPLE, Recipe(steps=[step], seed=1).run(PEOPLE), methods=[step])
+    assert SYNTHETIC in found.remarks
+    assert not PAIRED & found.values.keys()
+    copy = assess(PEOPLE, PEOPLE.take_rows(slice(None)), methods=[step], worst_case=False)
+    assert "DLD" in copy.values
 
 
 def test_what_is_no_file_is_refused_as_a_control() -> None:

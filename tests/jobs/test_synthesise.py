@@ -17,7 +17,7 @@ from sfumato.jobs.protect import recipe_path
 from sfumato.jobs.result import JobEnding
 from sfumato.jobs.synthesise import control_path, synthesise
 from sfumato.jobs.verify import verify
-from sfumato.masking import HouseholdSynthesis
+from sfumato.masking import DropIdentifiers, HouseholdSynthesis, SequentialSynthesis
 from sfumato.recipe import Recipe, manifest_path
 from sfumato.report.synthetic_report import SyntheticReport
 from sfumato.risk import MembershipInference
@@ -56,7 +56,12 @@ def test_no_pairing_figure_is_told_of_records_that_come_from_nobody(source: Path
     result = synthesise(source, tmp_path / "made.csv", options=OPTIONS)
     assert not result.manifest.all_records
     assert not result.manifest.unchanged_percent
-    assert not any("stayed as they were" in notice or "Released as they were" in notice for notice in result.notices)
+    drawn = SequentialSynthesis(columns=COLUMNS[3:], within=("region",))
+    Recipe(steps=[DropIdentifiers(columns=COLUMNS[:2]), drawn]).save(tmp_path / "strata.yaml")
+    strata = mask(source, tmp_path / "strata.yaml", tmp_path / "strata.csv", options=OPTIONS)
+    told = " ".join((*result.notices, *strata.notices))
+    assert not any(words in told for words in ("stayed as they were", "that no other has"))
+    assert not any("Released as they were" in notice for notice in result.notices)
 
 
 def test_the_manifest_proves_the_file_and_the_recipe_makes_another(source: Path, tmp_path: Path) -> None:
@@ -133,7 +138,8 @@ def test_a_synthetic_file_is_assessed_without_pairs_and_not_made_again_for_that(
     result = assess(source, tmp_path / "made.csv", options=OPTIONS)
     told = " ".join((*result.notices, str(result)))
     assert "synthetic" in told
-    assert not {"DLD", "IL"} & result.assessment.values.keys()
+    assert not {"DLD", "IL", "KA"} & result.assessment.values.keys()
+    assert "a weight that no other has" not in told
     assert "HMIA" in result.assessment.values  # copied households are looked for
 
 

@@ -36,6 +36,8 @@ class Assessment:
         Which records are outliers; None when they were not asked for.
     withheld
         The names of measures that were not taken, as nothing tells which masked record came from which original one.
+    unattacked
+        Columns of the masked file that no attack which was held against a control looked at.
     """
 
     measures: tuple[Measure, ...]
@@ -47,6 +49,7 @@ class Assessment:
     remarks: tuple[str, ...] = ()
     outliers: Outliers | None = None
     withheld: tuple[str, ...] = ()
+    unattacked: tuple[str, ...] = ()
 
     @property
     def values(self) -> dict[str, float]:
@@ -136,7 +139,7 @@ class Assessment:
         """Whether attacks that were held against a control found a leak, and which; empty where none was."""
         from sfumato.assessment.synthetic_files import leak_remark
 
-        return " ".join(leak_remark(self.measurements))
+        return " ".join(leak_remark(self.measurements, self.unattacked))
 
     @property
     def shows_leak(self) -> bool:

@@ -2,7 +2,7 @@
 
 from sfumato.assessment.synthetic_files import attacks_without_pairs, near_copies
 from sfumato.contracts import Measure
-from sfumato.data import Kind, Microdata, Role, Schema, categorical, numeric, role
+from sfumato.data import Kind, Microdata, Role, Schema, categorical, numeric
 from sfumato.data.kinds import CONTENT_ROLES, DESIGN_ROLES
 from sfumato.errors import DataError
 from sfumato.loss import (
@@ -80,11 +80,19 @@ def shared_records(schema: Schema, dates: tuple[str, ...]) -> tuple[Measure, ...
 
 
 def measures_without_pairs(
-    schema: Schema, original: Microdata, masked: Microdata, claims: tuple[Measure, ...], control: Microdata | None
+    schema: Schema,
+    original: Microdata,
+    masked: Microdata,
+    claims: tuple[Measure, ...],
+    control: Microdata | None,
+    key_columns: tuple[str, ...],
 ) -> tuple[Measure, ...]:
-    """Return the usual measures, `claims` among them, for files of which nothing tells which record is which."""
+    """Return the usual measures for files of which nothing tells which record is which.
+
+    `claims` are what the masking aims at; where there are none, k-anonymity is measured by the key columns, if any.
+    """
     columns, categories = schema.select(numeric), schema.select(categorical)
-    keys = tuple(name for name in original.select(role("key")) if _has_values(masked, name))
+    keys = tuple(name for name in key_columns if _has_values(masked, name))
     in_order = tuple(name for name in (*columns, *categories) if _has_one_order(original, masked, name))
     measures: list[Measure] = [*shared_records(schema, dates_of_both(schema, masked))]
     measures += [*near_copies(schema, original, masked, control)]

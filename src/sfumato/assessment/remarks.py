@@ -28,8 +28,10 @@ def claim_remark(claims: Sequence[KAnonymity], masked: Microdata, taken: Sequenc
 def readable_remark(measures: Sequence[Measure], original: Microdata, pairing: Pairing) -> tuple[str, ...]:
     """Return which keys of a k that is measured other columns tell, and who is found by a household or a weight.
 
-    The original counts where records are matched.
+    The original counts where records are matched. Of synthetic records nothing is said, as nobody is found by them.
     """
+    if pairing.is_synthetic:
+        return ()
     masked = pairing.masked
     found: list[str] = []
     for measure in measures:

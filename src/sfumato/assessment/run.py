@@ -21,10 +21,17 @@ from sfumato.assessment.pairing import Pairing, pair_records, synthetic_remark, 
 from sfumato.assessment.plan import measure_of
 from sfumato.assessment.remarks import claim_remark, readable_remark, recoding_remark
 from sfumato.assessment.symbols import check_symbols, symbol_endings, variants_of
-from sfumato.assessment.synthetic_files import NO_CONTROL, SYNTHETIC, attacks_without_pairs, is_synthetic, leak_remark
+from sfumato.assessment.synthetic_files import (
+    NO_CONTROL,
+    SYNTHETIC,
+    attacks_without_pairs,
+    is_synthetic,
+    leak_remark,
+    unattacked_columns,
+)
 from sfumato.assessment.unread_dates import with_unread_dates
 from sfumato.contracts import Correspondence, Improver, Knowledge, MaskingMethod, Measure, Measurement, Part
-from sfumato.data import Kind, Microdata, Schema
+from sfumato.data import Kind, Microdata, Schema, role
 from sfumato.errors import DataError, ParameterError
 from sfumato.intruder import with_told_columns
 from sfumato.scores import USUAL_SCORES, Score, synthetic_score
@@ -139,7 +146,8 @@ def assess(
         _with_ending(measure.measure(original, pairing.masked), ending)
         for measure, ending in zip(informed, symbol_endings(taken), strict=True)
     )
-    remarks = (*leak_remark(found), *remarks)
+    unattacked = unattacked_columns(original, pairing.masked, informed) if control is not None else ()
+    remarks = (*leak_remark(found, unattacked), *remarks)
     without = Assessment(
         informed,
         found,
@@ -149,6 +157,7 @@ def assess(
         question.not_measured,
         remarks,
         withheld=tuple(measure.name() for measure in question.measures if measure not in taken),
+        unattacked=unattacked,
     )
     usual = USUAL_SCORES if control is None else (*USUAL_SCORES, synthetic_score)
     made = _known_scores(scores, usual, without.measured_values, is_paired=pairing.is_known)
@@ -206,7 +215,8 @@ def _usual_measures(
     usual = default_measures(schema, dates)
     worst = (worst_case_measure(known),) if known is not None and original.n <= MAX_RECORDS else ()
     if not pairing.is_known:
-        without = measures_without_pairs(schema, original, masked, claims, control)
+        keys = () if pairing.is_synthetic else original.select(role("key"))  # nobody stands out who is nobody
+        without = measures_without_pairs(schema, original, masked, claims, control, keys)
         paired = () if pairing.is_synthetic else (measure for measure in (*usual, *worst) if needs_pairs(measure))
         return (*without, *paired), () if control is not None else (NO_CONTROL,)
     remarks = (TOO_MANY,) if known is not None and not worst else ()

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from sfumato.assessment.pairing import Pairing, are_strangers
-from sfumato.contracts import MaskingMethod, Measure, Measurement
+from sfumato.contracts import ControlledRisk, MaskingMethod, Measure, Measurement
 from sfumato.data import Microdata, Role, Schema, Selector, role
-from sfumato.data.kinds import CONTENT_ROLES
+from sfumato.data.kinds import CONTENT_ROLES, DESIGN_ROLES
+from sfumato.data.releases import RELEASE
 from sfumato.risk import (
     Disco,
     DistanceToClosestRecord,
@@ -34,6 +37,7 @@ NO_LEAK = (
     "No attack found a leak: none learns more about the persons whom the file was made from than about those of the "
     "control, beyond chance. Stronger attacks may."
 )
+NOT_LOOKED_AT = "What {names} may give away was not looked at."
 
 
 def is_synthetic(original: Microdata, pairing: Pairing, methods: Sequence[MaskingMethod]) -> bool:
@@ -44,10 +48,23 @@ def is_synthetic(original: Microdata, pairing: Pairing, methods: Sequence[Maskin
     """
     kept = pairing.masked.schema
     content = {each.name for each in original.schema.variables if each.role in CONTENT_ROLES and each.name in kept}
-    drawn = {name for method in methods if _reads_nothing(method, original) for name in _columns(method, original)}
-    if not content or not content <= drawn:
+    syntheses = [method for method in methods if _reads_nothing(method, original)]
+    drawn = {name for method in syntheses for name in _columns(method, original)}
+    strata = tuple(
+        name for name in dict.fromkeys(s for method in syntheses for s in _strata(method, original)) if name in kept
+    )
+    if not content or not content <= {*drawn, *strata} or not drawn & content:
         return False
-    return not pairing.is_known or are_strangers(original, pairing.masked)
+    if not pairing.is_known:
+        return True
+    # records of one stratum are alike, whoever they are: they are compared with others of their stratum
+    in_strata = pairing.masked.take_rows(np.argsort(pairing.masked.stratum_numbers(strata), kind="stable"))
+    return are_strangers(original, in_strata if strata else pairing.masked)
+
+
+def _strata(method: MaskingMethod, original: Microdata) -> tuple[str, ...]:
+    within = getattr(method, "within", ())
+    return original.select(within)
 
 
 def _reads_nothing(method: MaskingMethod, original: Microdata) -> bool:
@@ -62,8 +79,11 @@ def _columns(method: MaskingMethod, original: Microdata) -> tuple[str, ...]:
 def attacks_without_pairs(
     schema: Schema, original: Microdata, masked: Microdata, control: Microdata | None
 ) -> tuple[Measure, ...]:
-    """Return the attacks to try on the columns of a schema that all files have in one kind."""
-    names = comparable_in_all(schema, original, masked, control)
+    """Return the attacks to try on the columns of a schema that all files have in one kind.
+
+    Weights and strata are released as other columns are, and a true one gives its person away as well.
+    """
+    names = comparable_in_all(schema, original, masked, control, CONTENT_ROLES | DESIGN_ROLES)
     keys = tuple(name for name in names if schema[name].role is Role.KEY)
     others = tuple(name for name in names if name not in keys)
     measures: list[Measure] = []
@@ -82,19 +102,19 @@ def near_copies(
     schema: Schema, original: Microdata, masked: Microdata, control: Microdata | None
 ) -> tuple[Measure, ...]:
     """Return the measure of near copies."""
-    names = comparable_in_all(schema, original, masked, control)
+    names = comparable_in_all(schema, original, masked, control, CONTENT_ROLES)
     return (DistanceToClosestRecord(columns=names),) if names else ()
 
 
 def comparable_in_all(
-    schema: Schema, original: Microdata, masked: Microdata, control: Microdata | None
+    schema: Schema, original: Microdata, masked: Microdata, control: Microdata | None, roles: frozenset[Role]
 ) -> tuple[str, ...]:
-    """Return the columns that describe persons and have values of one kind in all files."""
+    """Return the columns of some roles that have values of one kind in all files."""
     files = (masked,) if control is None else (masked, control)
     return tuple(
         each.name
         for each in schema.variables
-        if each.role in CONTENT_ROLES
+        if each.role in roles
         and all(
             each.name in file.schema
             and file.schema[each.name].kind is original.schema[each.name].kind
@@ -112,10 +132,26 @@ def household_in_all(original: Microdata, masked: Microdata, control: Microdata 
     return names[0] if len(names) == 1 and all(names[0] in file.schema for file in files) else None
 
 
-def leak_remark(measurements: Sequence[Measurement]) -> tuple[str, ...]:
-    """Return which attacks found a leak, or that none did; nothing where none was held against a control."""
+def unattacked_columns(original: Microdata, masked: Microdata, measures: Sequence[Measure]) -> tuple[str, ...]:
+    """Return the columns of the masked file, with different values, that no attack against a control looked at."""
+    attacks = [measure for measure in measures if isinstance(measure, ControlledRisk)]
+    seen = {name for attack in attacks for name in original.select(attack.columns)}
+    seen |= {name for attack in attacks for name in original.select(getattr(attack, "sensitive", ()))}
+    return tuple(
+        name
+        for name in masked.schema.names
+        if name not in seen and name != RELEASE and np.unique(masked.stratum_numbers((name,))).size > 1
+    )
+
+
+def leak_remark(measurements: Sequence[Measurement], unattacked: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return which attacks found a leak, or that none did; nothing where none was held against a control.
+
+    The columns that no attack looked at are named: nothing is known of what they give away.
+    """
     asked = [found for found in measurements if found.shows_leak is not None]
     finders = [found.name.replace("_", " ") for found in asked if found.shows_leak]
+    unseen = f" {NOT_LOOKED_AT.format(names=', '.join(unattacked))}" if unattacked else ""
     if finders:
-        return (LEAK.format(attacks=", ".join(finders)),)
-    return (NO_LEAK,) if asked else ()
+        return (f"{LEAK.format(attacks=', '.join(finders))}{unseen}",)
+    return (f"{NO_LEAK}{unseen}",) if asked else ()

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato import regression
 from sfumato.assessment.masked_schema import with_original_schema
-from sfumato.data import Microdata
+from sfumato.data import Microdata, role
 from sfumato.data.releases import copies_of
 from sfumato.display import Table, format_count
 from sfumato.errors import DataError, ParameterError, did_you_mean
@@ -17,12 +17,17 @@ from sfumato.files import ReadOptions, fit_options, read_with
 from sfumato.jobs._wording import KEPT_BACK
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
+from sfumato.keys.households import households_of
 from sfumato.recipe.record_key import find_sampled_ids
 from sfumato.recipe.release import Source, read_source
 from sfumato.regression import POOLING_RULES, REGRESSIONS, FitComparison
 
 T = TypeVar("T")
 
+LIVE_TOGETHER = (
+    "Persons who live together are alike, and each counts by itself here: errors are too small for what households "
+    "have in common, and the test of the lack of fit finds more than the level says."
+)
 OTHER_RECORDS = (
     "by their manifests, the copies were made from different records of the original, as some were kept back; compare "
     "them one by one"
@@ -99,7 +104,14 @@ def compare_fits(
     found = regression.compare_fits(fitted, members, others, rule=pooling, confidence=confidence)
     if plot is not None:
         found.plot().save(plot)
-    return CompareFitsResult(comparison=found, notices=notices)
+    together = (LIVE_TOGETHER,) if _live_together(members) else ()
+    return CompareFitsResult(comparison=found, notices=(*notices, *together))
+
+
+def _live_together(data: Microdata) -> bool:
+    """Tell whether some household of a file has several members."""
+    names = data.select(role("household"))
+    return bool(names) and households_of(data, names).count < data.n
 
 
 def _members(source: Source, copies: Sequence[Path]) -> tuple[Microdata, tuple[str, ...]]:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from sfumato.contracts.improvement import Improvement
+from sfumato.data import role
 from sfumato.errors import FileError, ParameterError
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.folders import is_folder_name
@@ -17,6 +18,7 @@ from sfumato.jobs.progress import OnProgress, Stage, ignore_progress, report_ste
 from sfumato.keys.weight_notices import weight_notices
 from sfumato.recipe import Recipe
 from sfumato.recipe.earlier_release import check_replaceable_output
+from sfumato.recipe.real_columns import drawn_columns
 from sfumato.recipe.release import masked_manifest, read_source, write_release
 from sfumato.recipe.seeds import draw_seed
 
@@ -111,7 +113,8 @@ def mask(
         improvement=next(iter(improvements), None),
         remarks=tuple(remarks),
     )
-    weights = weight_notices(masked, source.data)
+    drawn = drawn_columns(source.data.schema, seeded.steps)  # weights that were drawn anew are nobody's
+    weights = [] if {*source.data.select(role("weight"))} <= {*drawn} else weight_notices(masked, source.data)
     del source, improvements  # writing needs memory of its own
     on_progress(Stage("writing"))
     masked = seeded.release(masked, release_key)

@@ -4,7 +4,7 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Schema
 from sfumato.data.releases import LABEL, RELEASE
 from sfumato.errors import DataError
-from sfumato.masking import DropIdentifiers, Sampling, SequentialSynthesis
+from sfumato.masking import DropIdentifiers, HouseholdSynthesis, Sampling, SequentialSynthesis
 
 KNOWN = (DropIdentifiers, Sampling, SequentialSynthesis)
 
@@ -23,6 +23,13 @@ def real_columns(schema: Schema, steps: tuple[MaskingMethod, ...]) -> tuple[str,
     added = {RELEASE} if any(step.releases > 1 for step in syntheses) else set()
     added |= {LABEL} if any(step.label is not None for step in syntheses) else set()
     return tuple(name for name in schema.names if name not in named | added)
+
+
+def drawn_columns(schema: Schema, steps: tuple[MaskingMethod, ...]) -> tuple[str, ...]:
+    """Return the columns that a step draws anew: where a value equals the one before, that is chance."""
+    syntheses = [step for step in steps if isinstance(step, SequentialSynthesis | HouseholdSynthesis)]
+    chosen = [step.columns if isinstance(step.columns, tuple) else schema.select(step.columns) for step in syntheses]
+    return tuple(name for names in chosen for name in names)
 
 
 def may_drop_others(steps: tuple[MaskingMethod, ...]) -> bool:

@@ -29,6 +29,7 @@ from sfumato.recipe.manifest import (
     schema_lines,
     versions,
 )
+from sfumato.recipe.real_columns import drawn_columns
 from sfumato.recipe.recipe import Recipe
 from sfumato.recipe.reordering import random_order
 from sfumato.storage.atomic import replace_file
@@ -113,7 +114,8 @@ def masked_manifest(
     """
     folder, options, schema = output.parent, replace(source.options, schema=None), schema_lines(source.schema)
     given, unchanged = source.facts(folder), released_unchanged(source.data, masked, recipe)
-    percents = unchanged_percents(source.data, masked)
+    drawn = drawn_columns(source.data.schema, recipe.steps)
+    percents = {name: part for name, part in unchanged_percents(source.data, masked).items() if name not in drawn}
     all_records = np.array_equal(source.data.row_ids, masked.row_ids)
     rows, columns = masked.n, len(masked.schema.names)
     improved = None if improvement is None else ImprovementFacts.of(improvement)

@@ -3,9 +3,9 @@
 import polars as pl
 import pytest
 
-from sfumato.data import Schema
-from sfumato.risk import ReplicatedUniques
-from tests.risk.synthetic.planted import file, half_copied, population
+from sfumato.data import Microdata, Schema
+from sfumato.risk import Disco, Linkability, ReplicatedUniques, SinglingOut
+from tests.risk.synthetic.planted import NAMES, file, half_copied, population
 
 KEYS = ["age", "town", "sex"]
 PEOPLE, OTHERS = population(300, 1), population(300, 2)
@@ -39,3 +39,21 @@ def test_the_keys_are_those_of_the_schema_when_not_named() -> None:
     schema = Schema.infer(PEOPLE).with_roles(key=KEYS)
     data = file(PEOPLE).with_schema(schema)
     assert ReplicatedUniques().measure(data, data).value == ReplicatedUniques(columns=KEYS).measure(data, data).value
+
+
+def test_more_copies_do_not_look_safer() -> None:
+    """A record that stands in every copy is unique in none of them put together."""
+    made = half_copied(PEOPLE, 1)
+    twice = pl.concat([made.with_columns(release=pl.lit(number)) for number in (1, 2)])
+    attacks = (
+        ReplicatedUniques(columns=KEYS),
+        SinglingOut(columns=NAMES, attacks=100),
+        Linkability(columns=NAMES),
+        Disco(columns=KEYS, sensitive=("pay",)),
+    )
+    for attack in attacks:
+        measure = attack.with_control(file(OTHERS))
+        alone, copies = measure.measure(file(PEOPLE), file(made)), measure.measure(file(PEOPLE), Microdata(twice))
+        assert copies.value >= alone.value > 0
+        assert copies.parts["mean of the copies"] == pytest.approx(alone.value)
+        assert copies.shows_leak

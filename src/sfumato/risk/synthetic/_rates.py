@@ -128,9 +128,9 @@ def share_chance(right: float, tried: int, control_right: float, control_tried: 
     return min(sum(terms), 1.0)
 
 
-def finds_leak(chances: list[float]) -> bool:
-    """Tell whether the least of some chances is too small for all that was tried (Bonferroni)."""
-    return bool(chances) and min(chances) * len(chances) < MAX_CHANCE
+def finds_leak(chances: list[float], files: int = 1) -> bool:
+    """Tell whether the least of some chances is too small for all that was tried, in so many files (Bonferroni)."""
+    return bool(chances) and min(chances) * len(chances) * files < MAX_CHANCE
 
 
 def verdict(shows_leak: bool | None, found: str) -> str:

@@ -20,6 +20,7 @@ from sfumato.risk.synthetic._coded_files import (
     code_files,
     hash_records,
 )
+from sfumato.risk.synthetic._copies import measure_worst_copy
 from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict
 
 
@@ -76,6 +77,9 @@ class Disco(ControlledRisk):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of persons to whom the synthetic file attributes the right value."""
+        return measure_worst_copy(original, masked, self._measure_copy)
+
+    def _measure_copy(self, original: Microdata, masked: Microdata, files_tried: int) -> Measurement:
         names = self.common_columns(original, masked)
         secrets = self._secrets(original, masked, names)
         both = self.replace(columns=(*names, *secrets))
@@ -97,7 +101,9 @@ class Disco(ControlledRisk):
             "Dorig": 100 * float(itself.mean()),
             **{f"{name} (control)": attack.control_rate for name, attack in attacks.items() if attack.control_tried},
         }
-        shows_leak = finds_leak([attack.chance for attack in attacks.values()]) if files.has_control else None
+        shows_leak = (
+            finds_leak([attack.chance for attack in attacks.values()], files_tried) if files.has_control else None
+        )
         found = f"{worst} is attributed rightly to {format_percent(attacks[worst].rate)} of the persons in the file"
         if files.has_control:
             found += f" and {format_percent(attacks[worst].control_rate)} of the others"

@@ -21,7 +21,7 @@ from sfumato.risk.synthetic._coded_files import (
     code_files,
     draw_rows,
 )
-from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict
+from sfumato.risk.synthetic._rates import ROUNDING, Attack, finds_leak, verdict
 
 
 class Inference(ControlledRisk):
@@ -31,9 +31,11 @@ class Inference(ControlledRisk):
     nearest synthetic record (numbers differ by their share of the range, categories by 0 or 1) and take its value; of
     equally near ones one is drawn. The risk of a secret is the excess (a - c) / (1 - c), with a the share of right
     guesses about persons of the original and c that about the control; without a control it is a. The value is the risk
-    of the secret that is most surely at risk: whose confidence interval begins highest, since the excess of a secret
-    that is guessed of nearly everybody says little. Parts are the risks of the secrets, the rates behind that of the
-    value, and how often a guess drawn from the whole file would be right.
+    of the secret that is most surely at risk: whose confidence interval begins highest, then of which chance would show
+    as much most seldom, since the excess of a secret that is guessed of nearly everybody says little. Without a control
+    it is the secret that the nearest record tells most about beyond a guess drawn from the whole file. Parts are the
+    risks of the secrets, the rates behind that of the value, and how often a guess drawn from the whole file would be
+    right.
 
     Parameters
     ----------
@@ -90,13 +92,13 @@ class Inference(ControlledRisk):
         width = {name: self._width(original, name) for name in files.names}
         rates = [self._guesses(files, secrets, file, width) for file in (ORIGINAL, CONTROL) if file < len(files.sizes)]
         attacks = {files.names[place]: Attack.of(*(right[:, s] for right in rates)) for s, place in enumerate(secrets)}
-        worst = max(attacks, key=lambda name: (attacks[name].interval[0], attacks[name].risk))
+        guessed = {name: self._chance(files, files.columns[files.names.index(name)], width[name]) for name in attacks}
+        worst = max(attacks, key=lambda name: _certainty(attacks[name], guessed[name]))
         attack = attacks[worst]
         shows_leak = finds_leak([each.chance for each in attacks.values()]) if files.has_control else None
         found = f"{worst} is guessed right of {format_percent(attack.rate)} of the persons in the file"
         if files.has_control:
             found += f" and {format_percent(attack.control_rate)} of the others"
-        chance = self._chance(files, files.columns[files.names.index(worst)], width[worst])
         return Measurement(
             self.name(),
             self.symbol,
@@ -104,7 +106,7 @@ class Inference(ControlledRisk):
             parts={
                 **{name: attacks[name].risk for name in attacks},
                 **attack.parts(worst),
-                f"{worst} (drawn from the whole file)": chance,
+                f"{worst} (drawn from the whole file)": guessed[worst],
             },
             interval=attack.interval_of_worst(len(attacks)),
             remark=verdict(shows_leak, found),
@@ -147,6 +149,14 @@ class Inference(ControlledRisk):
         released = np.sort(column.codes[SYNTHETIC])
         inside = np.searchsorted(released, high, side="right") - np.searchsorted(released, low, side="left")
         return 100 * float(np.maximum(inside, 0).mean()) / released.size
+
+
+def _certainty(attack: Attack, guessed: float) -> tuple[float, float, float]:
+    """Return by what secrets are compared: the more, the surer one is at risk."""
+    beyond = (attack.rate - guessed) / max(100 - guessed, ROUNDING)
+    if not attack.control_tried:
+        return 0.0, 0.0, beyond
+    return attack.interval[0], -attack.chance, beyond
 
 
 def acceptable(

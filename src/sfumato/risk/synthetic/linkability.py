@@ -12,6 +12,7 @@ from sfumato.kernels.neighbours.capped_search import common_nearest
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns
 from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, SYNTHETIC, CodedFiles, code_files, draw_rows
+from sfumato.risk.synthetic._copies import measure_worst_copy
 from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict
 
 
@@ -68,6 +69,9 @@ class Linkability(ControlledRisk):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of persons whose halves are joined, above that of the control."""
+        return measure_worst_copy(original, masked, self._measure_copy)
+
+    def _measure_copy(self, original: Microdata, masked: Microdata, files_tried: int) -> Measurement:
         files = code_files(self, original, masked)
         order, split = self._split(files)
         synthetic = files.coordinates(SYNTHETIC)[:, order]
@@ -77,7 +81,7 @@ class Linkability(ControlledRisk):
             return common_nearest(synthetic, files.coordinates(file)[rows][:, order], split)
 
         attack = Attack.of(joined(ORIGINAL), joined(CONTROL) if files.has_control else None)
-        shows_leak = finds_leak([attack.chance]) if files.has_control else None
+        shows_leak = finds_leak([attack.chance], files_tried) if files.has_control else None
         found = f"{format_percent(attack.rate)} of the persons in the file are joined"
         if files.has_control:
             found += f", {format_percent(attack.control_rate)} of the others"

@@ -11,6 +11,7 @@ from sfumato.numerics.arrays import Hashes
 from sfumato.numerics.hashing import is_among, unique_hashes
 from sfumato.parameters import Columns
 from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, SYNTHETIC, code_files, draw_rows
+from sfumato.risk.synthetic._copies import measure_worst_copy
 from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict
 
 
@@ -58,6 +59,9 @@ class ReplicatedUniques(ControlledRisk):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of original records that are unique in both files."""
+        return measure_worst_copy(original, masked, self._measure_copy)
+
+    def _measure_copy(self, original: Microdata, masked: Microdata, files_tried: int) -> Measurement:
         files = code_files(self, original, masked)
         before, after = files.hashes(ORIGINAL), files.hashes(SYNTHETIC)
         uniques, synthetic_uniques = unique_hashes(before), unique_hashes(after)
@@ -73,7 +77,7 @@ class ReplicatedUniques(ControlledRisk):
             drawn = [files.hashes(file)[draw_rows(files.sizes[file], size, 0)] for file in (ORIGINAL, CONTROL)]
             counts = [_replicated(hashes, synthetic_uniques) for hashes in drawn]
             attack = Attack(counts[0], size, counts[1], size)
-            shows_leak = finds_leak([attack.chance])
+            shows_leak = finds_leak([attack.chance], files_tried)
             parts |= {"original": attack.rate, "control": attack.control_rate}
             found = (
                 f"of {size:,} persons in the file {format_percent(attack.rate)} are unique and found once, of as many "

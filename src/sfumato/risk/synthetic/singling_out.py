@@ -11,6 +11,7 @@ from sfumato.display import format_percent
 from sfumato.kernels.linkage.isolated_records import RecordIndex
 from sfumato.parameters import Columns
 from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, CodedFiles, code_files, draw_rows
+from sfumato.risk.synthetic._copies import measure_worst_copy
 from sfumato.risk.synthetic._queries import Queries, multivariate_queries, univariate_queries
 from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict
 
@@ -72,6 +73,9 @@ class SinglingOut(ControlledRisk):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of descriptions that single out a person, above that of the control."""
+        return measure_worst_copy(original, masked, self._measure_copy)
+
+    def _measure_copy(self, original: Microdata, masked: Microdata, files_tried: int) -> Measurement:
         files = code_files(self, original, masked)
         rng = np.random.default_rng(self.seed)
         queries = {
@@ -81,7 +85,7 @@ class SinglingOut(ControlledRisk):
         attacks = {name: self._attack(files, each) for name, each in queries.items()}
         worst = max(attacks, key=lambda name: (attacks[name].risk, attacks[name].rate))
         chances = [self._chance(files, each) for each in queries.values()] if files.has_control else []
-        shows_leak = finds_leak(chances) if files.has_control else None
+        shows_leak = finds_leak(chances, files_tried) if files.has_control else None
         kind = {"SOuni": "one column", "SOmulti": "several columns"}[worst]
         found = f"{format_percent(attacks[worst].rate)} of the descriptions by {kind} single out a person in the file"
         if files.has_control:
