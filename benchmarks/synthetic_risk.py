@@ -66,7 +66,8 @@ def everything() -> list[ControlledRisk]:
     names = files(300)[0].schema.names
     keys = names[:4]
     more = [ReplicatedUniques(columns=keys), Disco(columns=keys, sensitive=names[4:])]
-    return [*questions(), MembershipInference(columns=names), DistanceToClosestRecord(columns=names), *more]
+    usual = [*questions()[:2], Inference(columns=names)]
+    return [*usual, MembershipInference(columns=names), DistanceToClosestRecord(columns=names), *more]
 
 
 def ask(measures: list[ControlledRisk], n: int) -> list[Measurement]:
