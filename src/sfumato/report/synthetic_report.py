@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from sfumato.assessment import Assessment, assess
 from sfumato.contracts import MaskingMethod
-from sfumato.data import Kind, Microdata, Role
+from sfumato.data import Kind, Microdata, Role, role
 from sfumato.display import Column, Table, format_count, header_column, heading, paragraph, picture, render_notebook
 from sfumato.display.html import render_page
 from sfumato.errors import DataError
@@ -15,6 +15,10 @@ from sfumato.report.column_shares import MIN_RECORDS
 
 CONFIDENTIAL = (
     "This page shows distributions of the original, too: keep it with the original, it is not for publication."
+)
+LIVE_TOGETHER = (
+    "Chance is that of records drawn one by one. Members of a household are alike: where households are drawn whole, "
+    "chance explains figures of about 3, and single ones of 10."
 )
 NO_VERDICT = "Whether the file leaks was not tested: that needs a control, records kept back before it was made."
 MAX_COLUMNS = 30  # of the map of pairs
@@ -126,6 +130,8 @@ class SyntheticReport:
         for name, within in self.within_groups.items():
             yield from self._groups_of(name, within)
         yield heading("Pairs of columns")
+        if self.original.select(role("household")):
+            yield paragraph(LIVE_TOGETHER)
         yield picture(
             plot_pairs(self.original, self.synthetic, self._in_map).to_svg(),
             "How far the table of each two columns, or of one on the diagonal, is from the original's, numbers in five "
