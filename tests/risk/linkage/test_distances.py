@@ -76,7 +76,8 @@ def plain_links(distances: FloatMatrix, rows: list[int], direction: Direction, t
         asked = [(distances[place].tolist(), row) for place, row in enumerate(rows)]
     links = []
     for found, right in asked:
-        near = [x <= min(found) + 1e-9 * abs(min(found)) + 1e-12 and x < inf for x in found]
+        least = min(found)
+        near = [x <= least + 1e-9 * abs(least) + 1e-12 and x < inf for x in found]
         links.append(0.0 if not near[right] else 100.0 if ties is LinkTies.ANY else 100.0 / sum(near))
     return links
 

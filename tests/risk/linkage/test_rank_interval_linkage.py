@@ -30,22 +30,24 @@ def by_scenario(found: Measurement) -> list[float]:
 
 def plain_ranks(value: float, column: list[float]) -> list[int]:
     """Return the ranks of a value in the sorted column, or those of its neighbours where no equal value is there."""
+    if isnan(value):
+        return []
     equal = [rank for rank, other in enumerate(column) if other == value]
     below = [rank for rank, other in enumerate(column) if other < value][-1:]
     above = [rank for rank, other in enumerate(column) if other > value][:1]
     return equal or below + above
 
 
-def plain_possible(person: list[float], record: list[float], columns: list[list[float]], window: float) -> bool:
+def all_plain_ranks(file: list[list[float]], columns: list[list[float]]) -> list[list[list[int]]]:
+    return [list(map(plain_ranks, row, columns)) for row in file]
+
+
+def plain_possible(person: list[list[int]], record: list[list[int]], reaches: list[float]) -> bool:
     """Tell whether in every known column some rank of the record is within the window of some rank of the person."""
-    for known, value, column in zip(person, record, columns, strict=True):
-        if isnan(known) or isnan(value):
-            continue
-        reach = len(column) * window / 100
-        pairs = [(a, b) for a in plain_ranks(known, column) for b in plain_ranks(value, column)]
-        if not any(abs(a - b) <= reach for a, b in pairs):
-            return False
-    return True
+    return all(
+        not known or not ranks or any(abs(a - b) <= reach for a in known for b in ranks)
+        for known, ranks, reach in zip(person, record, reaches, strict=True)
+    )
 
 
 def plain_links(original: FloatMatrix, masked: FloatMatrix, window: float, keys: int) -> list[set[int]]:
@@ -53,12 +55,14 @@ def plain_links(original: FloatMatrix, masked: FloatMatrix, window: float, keys:
     before, after = original[:, :keys].tolist(), masked[:, :keys].tolist()
     spread = [stdev(x for x in column if not isnan(x)) for column in original[:, :keys].T.tolist()]
     columns = [sorted(x for x in column if not isnan(x)) for column in masked[:, :keys].T.tolist()]
+    reaches = [len(column) * window / 100 for column in columns]
+    persons, records = (all_plain_ranks(file, columns) for file in (before, after))
     answer = []
-    for person in before:
+    for person, known in zip(before, persons, strict=True):
         order = []
-        for record in after:
+        for record, ranks in zip(after, records, strict=True):
             squares = [((a - b) / s) ** 2 for a, b, s in zip(person, record, spread, strict=True) if not isnan(a - b)]
-            fits = squares and plain_possible(person, record, columns, window)
+            fits = squares and plain_possible(known, ranks, reaches)
             order.append((-len(squares), sum(squares)) if fits else (0, inf))
         compared, shortest = min(order)
         first = {row for row, found in enumerate(order) if found[0] == compared and found[1] <= shortest * (1 + 1e-9)}

@@ -8,24 +8,21 @@ from sfumato.numerics.arrays import FloatMatrix
 from tests.risk.linkage.test_individual_ranking_linkage import example as averaged_example
 from tests.risk.linkage.test_individual_ranking_linkage import measured as by_groups
 from tests.risk.linkage.test_individual_ranking_linkage import plain_groups
+from tests.risk.linkage.test_rank_interval_linkage import all_plain_ranks, plain_possible
 from tests.risk.linkage.test_rank_interval_linkage import example as swapped_example
 from tests.risk.linkage.test_rank_interval_linkage import measured as by_ranks
-from tests.risk.linkage.test_rank_interval_linkage import plain_possible
 
 NAN = float("nan")
 
 
 def plain_sure(original: FloatMatrix, masked: FloatMatrix, window: float) -> list[list[bool]]:
     """Tell by number of keys for which persons the own record is the only possible one."""
-    before, after = original.tolist(), masked.tolist()
     columns = [sorted(x for x in column if x == x) for column in masked.T.tolist()]
+    reaches = [len(column) * window / 100 for column in columns]
+    before, after = (all_plain_ranks(file.tolist(), columns) for file in (original, masked))
     return [
         [
-            [
-                n
-                for n, record in enumerate(after)
-                if plain_possible(person[:keys], record[:keys], columns[:keys], window)
-            ]
+            [n for n, record in enumerate(after) if plain_possible(person[:keys], record[:keys], reaches[:keys])]
             == [row]
             for row, person in enumerate(before)
         ]
@@ -52,13 +49,15 @@ def test_what_is_missing_must_fit_where_the_method_left_it(suppressed: float) ->
     hidden = gaps | (rng.random(gaps.shape) < suppressed)  # afterwards, which tells nothing of who lacked a value
     before, after = np.where(gaps, NAN, original), np.where(hidden, NAN, whole)
     columns = [sorted(column[column == column].tolist()) for column in after.T]
+    reaches = [len(column) * 0.1 for column in columns]
+    persons, records = (all_plain_ranks(file.tolist(), columns) for file in (before, after))
     sure = []
     for keys in range(1, 5):
-        for row, person in enumerate(before[:, :keys].tolist()):
+        for row, person in enumerate(persons):
             fitting = [
                 n
-                for n, record in enumerate(after[:, :keys].tolist())
-                if plain_possible(person, record, columns[:keys], 10.0)
+                for n, record in enumerate(records)
+                if plain_possible(person[:keys], record[:keys], reaches[:keys])
                 and (hidden[n, :keys] >= gaps[row, :keys]).all()
                 and (suppressed or (hidden[n, :keys] == gaps[row, :keys]).all())
             ]

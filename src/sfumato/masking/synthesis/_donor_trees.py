@@ -4,8 +4,9 @@ Only the partition into leaves is used, so a tree may see ranks in place of numb
 its splits) and the rarest categories of a response as one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -62,10 +63,18 @@ class DonorTree:
 
     def leaves(self, predictors: Sequence[FloatColumn], n: int) -> CodeColumn:
         """Return the leaf of each of `n` records."""
-        if self.tree is None or not n:  # scikit-learn takes no empty files
-            return np.zeros(n, dtype=np.int64)
-        ends = self.tree.apply(_seen(self.places, predictors, n), check_input=False)  # which takes longer than all else
+        if self.tree is None or not n or not self.deciding:  # scikit-learn takes no empty files
+            return np.full(n, self.leaf[0], dtype=np.int64)
+        seen = _seen(self.places, predictors, n, self.deciding)
+        ends = self.tree.apply(seen, check_input=False)  # the check takes longer than all else
         return np.asarray(self.leaf[ends], dtype=np.int64)
+
+    @cached_property
+    def deciding(self) -> list[int]:
+        """The predictors on which the leaf of a record depends: those of splits that were not pruned."""
+        below, predictor = self.tree.tree_.children_left, self.tree.tree_.feature
+        is_split = (below >= 0) & (self.leaf[below] != self.leaf)
+        return np.unique(predictor[is_split]).tolist()
 
 
 def fit_donor_tree(
@@ -172,10 +181,13 @@ def classes_of(codes: CodeColumn) -> CodeColumn:
     return classes[codes]
 
 
-def _seen(places: Sequence[Places], predictors: Sequence[FloatColumn], n: int) -> FloatMatrix:
-    seen = np.empty((n, len(places)), dtype=np.float32)
-    for j, (place, values) in enumerate(zip(places, predictors, strict=True)):
-        seen[:, j] = place(values)
+def _seen(
+    places: Sequence[Places], predictors: Sequence[FloatColumn], n: int, chosen: Iterable[int] | None = None
+) -> FloatMatrix:
+    """Return what a tree sees of all predictors, or of some and nothing of the others."""
+    seen = np.zeros((n, len(places)), dtype=np.float32)
+    for j in range(len(places)) if chosen is None else chosen:
+        seen[:, j] = places[j](predictors[j])
     return seen  # type: ignore[return-value]  # trees work in single precision, which tells ranks apart
 
 
