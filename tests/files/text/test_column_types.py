@@ -5,7 +5,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from sfumato.files.text.column_types import FIRST_ROWS, WORDS_FOR_MISSING, infer_types
+from sfumato.files.text.column_types import MORE_ROWS, WORDS_FOR_MISSING, infer_types
 
 
 def values(
@@ -78,14 +78,14 @@ def test_a_word_for_missing_is_missing_among_values(word: str, cell: str) -> Non
 
 @pytest.mark.parametrize(("last", "dtype"), [("1", pl.Int64), ("1.5", pl.Float64), ("x", pl.String), ("01", pl.String)])
 def test_the_last_cell_counts_as_much_as_the_first(last: str, dtype: pl.DataType) -> None:
-    found = values(["1"] * (3 * FIRST_ROWS[-1]) + [last])
+    found = values(["1"] * (3 * MORE_ROWS) + [last])
     assert found.dtype == dtype
-    assert found.len() == 3 * FIRST_ROWS[-1] + 1
+    assert found.len() == 3 * MORE_ROWS + 1
     assert found.null_count() == 0
 
 
 def test_a_column_whose_values_begin_far_down_gets_their_type() -> None:
-    found = values([None] * (2 * FIRST_ROWS[-1]) + ["2020-01-01"])
+    found = values([None] * (2 * MORE_ROWS) + ["2020-01-01"])
     assert found.dtype == pl.Date
     assert found.count() == 1
 

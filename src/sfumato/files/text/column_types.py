@@ -6,8 +6,10 @@ numbers too long to be held exactly are text. Numbers may have marks between the
 dates or truth values the usual words for missing are missing; in text they are text.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from sfumato.files.text.number_forms import DECIMALS, DIGITS_OF_CODES, OTHER_MARK, WHOLE, CellForm, number_forms
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 WORDS_FOR_MISSING = ("NA", "N/A", "NaN", "nan", "NULL", "null", ".")
 TRUE, FALSE = ("true", "True", "TRUE"), ("false", "False", "FALSE")
 DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
-FIRST_ROWS = (100, 5_000)
+FIRST_ROWS, MORE_ROWS = 100, 5_000
 CLOCK = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6}0{0,3})?"
 
 
@@ -119,6 +121,7 @@ def _places_of_codes(lazy: "pl.LazyFrame", forms: Mapping[int, CellForm]) -> lis
     return [place for place in grouped if least <= lengths[f"{place} min"] == lengths[f"{place} max"]]
 
 
+@cache
 def _forms() -> Mapping[str, CellForm]:
     """Return the forms in the order in which they are tried."""
     import polars as pl
@@ -140,16 +143,27 @@ def _forms() -> Mapping[str, CellForm]:
 
 
 def _possible(lazy: "pl.LazyFrame", places: list[int], sought: list[str]) -> dict[int, list[str]]:
-    """Return for each column the forms that all its first cells have: only these need be sought in the whole file."""
-    possible = dict.fromkeys(places, sought)
-    for rows in FIRST_ROWS:
-        tally = _tally(lazy.head(rows), possible)
-        possible = {
-            place: [form for form in possible[place] if counts[form] == _cells(counts)]
-            for place, counts in tally.items()
-        }
-        possible = {place: forms for place, forms in possible.items() if forms}
-    return possible
+    """Return for each column the forms that all its first cells have: only these need be sought in the whole file.
+
+    The very first cells are read by Python, which keeps its patterns: polars prepares each anew for each column.
+    """
+    first = lazy.head(FIRST_ROWS).collect(engine="streaming")
+    found = {place: _forms_of(first.to_series(place).to_list(), sought) for place in places}
+    possible = {place: forms for place, forms in found.items() if forms}
+    if len(first) < FIRST_ROWS:
+        return possible
+    tally = _tally(lazy.head(MORE_ROWS), possible)
+    found = {
+        place: [form for form in possible[place] if counts[form] == _cells(counts)] for place, counts in tally.items()
+    }
+    return {place: forms for place, forms in found.items() if forms}
+
+
+def _forms_of(cells: list[str | None], sought: list[str]) -> list[str]:
+    """Return the forms that all cells have which are filled, and no word for missing."""
+    filled = {cell for cell in cells if cell and cell not in WORDS_FOR_MISSING}
+    patterns = {form: re.compile(_forms()[form].pattern) for form in sought}
+    return [form for form, pattern in patterns.items() if all(map(pattern.search, filled))]
 
 
 def _tally_needed(lazy: "pl.LazyFrame", possible: Mapping[int, list[str]]) -> dict[int, dict[str, int]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,7 @@ class CellForm:
     has_decimals: bool = False
 
 
+@cache
 def number_forms() -> Mapping[str, CellForm]:
     """Return the forms of numbers by name, in the order in which they are tried."""
     import polars as pl

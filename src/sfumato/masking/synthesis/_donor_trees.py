@@ -74,7 +74,8 @@ class DonorTree:
         """The predictors on which the leaf of a record depends: those of splits that were not pruned."""
         below, predictor = self.tree.tree_.children_left, self.tree.tree_.feature
         is_split = (below >= 0) & (self.leaf[below] != self.leaf)
-        return np.unique(predictor[is_split]).tolist()
+        found: list[int] = np.unique(predictor[is_split]).tolist()
+        return found
 
 
 def fit_donor_tree(
