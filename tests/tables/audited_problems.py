@@ -169,12 +169,12 @@ def attacked(problem: Problem, suppressed: Booleans, cell: int, intruder: int) -
     """Return the interval of a cell by a linear programme of all cells, written apart from the package."""
     is_free = suppressed.copy()
     is_free[problem.intruders[intruder]] = False
-    lower, upper = np.where(is_free, problem.lower, problem.values), np.where(is_free, problem.upper, problem.values)
-    bounds = [(low, None if np.isinf(high) else high) for low, high in zip(lower, upper, strict=True)]
+    bounds = np.column_stack([np.where(is_free, end, problem.values) for end in (problem.lower, problem.upper)])
+    relations = problem.relations.toarray()  # to take in sparse ones takes as long as to solve these
     ends = []
     for sign in (1.0, -1.0):
         objective = np.zeros(problem.size)
         objective[cell] = sign
-        found = linprog(objective, A_eq=problem.relations, b_eq=np.zeros(problem.relations.shape[0]), bounds=bounds)
+        found = linprog(objective, A_eq=relations, b_eq=np.zeros(len(relations)), bounds=bounds)
         ends.append(sign * found.fun if found.status == 0 else np.inf)
     return ends[0], ends[1]

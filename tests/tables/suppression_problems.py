@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
 from sfumato.tables.problem.problem import Problem
 from tests.tables.audited_problems import (
     attacked,
@@ -73,21 +73,20 @@ def cheapest(problem: Problem) -> float:
     n, copies = problem.size, [(known, cell, sign) for known, ends, _ in demands for cell, sign in ends]
     size = n * (1 + len(copies))
     costs = np.concatenate([np.where(problem.must_suppress, 0.0, problem.costs), np.zeros(size - n)])
-    lines = [LinearConstraint(sparse.csr_array((1, size)), -np.inf, np.inf)]
-    for place, (known, _, _) in enumerate(copies):
+    lines, relations = _Lines(), problem.relations.toarray()
+    for place, (known, _, _) in enumerate(copies, start=1):
         room_above, room_below = problem.room_above.copy(), problem.room_below.copy()
         room_above[known] = room_below[known] = 0.0
-        lines.append(LinearConstraint(_block(problem.relations, place, size), 0, 0))
+        lines.add(0, 0, (relations, n * place))
         for sign, room in ((1, room_above), (-1, room_below)):
-            moved = _block(sign * sparse.eye_array(n), place, size)
-            lines.append(LinearConstraint(moved - _block(sparse.diags_array(room), -1, size), -np.inf, 0))
+            lines.add(-np.inf, 0, (sign * np.eye(n), n * place), (-np.diag(room), 0))
     place = 0
-    for _, ends, level in demands:
+    for _, moves, level in demands:
         row = np.zeros((1, size))
-        for cell, sign in ends:
+        for cell, sign in moves:
             row[0, n * (1 + place) + cell] = sign
             place += 1
-        lines.append(LinearConstraint(sparse.csr_array(row), level, np.inf))
+        lines.add(level, np.inf, (row, 0))
     # The rooms bound the moves already; without bounds of their own the solver has called dearer patterns the cheapest.
     lower, upper = -np.tile(problem.room_below, 1 + len(copies)), np.tile(problem.room_above, 1 + len(copies))
     lower[:n], upper[:n] = problem.must_suppress, ~problem.must_publish
@@ -95,7 +94,7 @@ def cheapest(problem: Problem) -> float:
         costs,
         integrality=np.arange(size) < n,
         bounds=Bounds(lower, upper),
-        constraints=lines,
+        constraints=lines.constraint(size),
         options={"presolve": False},  # with it the solver has been seen to miss a cheaper pattern that is safe
     )
     return float(found.fun) if found.status == 0 else np.inf
@@ -128,8 +127,23 @@ def _demands(problem: Problem, intruder: int) -> list[tuple[Any, list[tuple[int,
     return found
 
 
-def _block(matrix: Any, place: int, size: int) -> Any:
-    """Return a matrix over one copy of the cells as one over all variables; the first are the cells themselves."""
-    rows, n = matrix.shape
-    before, after = n * (place + 1), size - n * (place + 2)
-    return sparse.hstack([sparse.csr_array((rows, before)), matrix, sparse.csr_array((rows, after))], format="csr")
+class _Lines:
+    """The lines of a programme, gathered cell by cell: to stack sparse blocks takes longer than to solve."""
+
+    def __init__(self) -> None:
+        self.cells: list[FloatMatrix] = [np.empty((3, 0))]
+        self.ends: list[tuple[float, float]] = []
+
+    def add(self, low: float, high: float, *blocks: tuple[FloatMatrix, int]) -> None:
+        """Ask that the sum of some blocks of coefficients, each with its first variable, is between two ends."""
+        for block, first in blocks:
+            rows, columns = np.nonzero(block)
+            self.cells.append(np.stack([rows + len(self.ends), columns + first, block[rows, columns]]))
+        self.ends += [(low, high)] * len(blocks[0][0])
+
+    def constraint(self, size: int) -> LinearConstraint:
+        """Return all of them, for so many variables."""
+        rows, columns, values = np.concatenate(self.cells, axis=1)
+        places = rows.astype(np.int64), columns.astype(np.int64)
+        low, high = np.reshape(self.ends, (-1, 2)).T
+        return LinearConstraint(sparse.csr_array((values, places), shape=(len(self.ends), size)), low, high)
