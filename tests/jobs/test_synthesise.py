@@ -44,10 +44,11 @@ def test_identifiers_never_leave_and_households_come_whole(source: Path, tmp_pat
 
 
 def test_persons_come_one_by_one_where_the_file_tells_no_households(source: Path, tmp_path: Path) -> None:
-    pl.read_csv(source).drop("household_id").write_csv(source)
+    pl.read_csv(source).rename({"household_id": "hh"}).sort("hh").write_csv(source)
     options = ReadOptions(identifier=("person_id",), weight="sampling_weight")
-    synthesise(source, tmp_path / "made.csv", options=options)
-    assert pl.read_csv(tmp_path / "made.csv").shape == (400, len(COLUMNS) - 2)
+    result = synthesise(source, tmp_path / "made.csv", options=options)
+    assert pl.read_csv(tmp_path / "made.csv").shape == (400, len(COLUMNS) - 1)
+    assert any(notice.startswith("hh WAS DRAWN AS A QUANTITY") for notice in result.notices)
     with pytest.raises(ParameterError, match="relation needs a column of the role household"):
         synthesise(source, tmp_path / "other.csv", options=options, relation="sex")
 

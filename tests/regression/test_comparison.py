@@ -63,6 +63,8 @@ def test_too_few_copies_for_the_test_are_said() -> None:
 
 def test_it_shows_itself_as_table_page_figure_and_plain_values() -> None:
     found = compare_fits(REGRESSION, ORIGINAL, [people(300)])
+    assert "1 copy of 300 records" in str(found)
+    assert "2 copies of 200 to 300 records" in str(compare_fits(REGRESSION, ORIGINAL, [people(300), people(200)]))
     assert "age" in found._repr_html_()
     assert found.to_dict()["coefficients"][1]["name"] == "age"
     assert len(found.plot().axes[0].get_yticklabels()) == 2

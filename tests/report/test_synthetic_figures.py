@@ -5,8 +5,9 @@ from datetime import date, timedelta
 import numpy as np
 import polars as pl
 import pytest
+from matplotlib.patches import Rectangle
 
-from sfumato.data import Microdata
+from sfumato.data import Microdata, Schema
 from sfumato.report.column_shares import MIN_RECORDS, column_shares
 from sfumato.report.synthetic_figures import plot_columns, plot_pairs
 
@@ -31,15 +32,29 @@ def test_shares_of_both_files_add_up_to_all_records(name: str) -> None:
     assert shares.synthetic.sum() == pytest.approx(100)
 
 
-@pytest.mark.parametrize("name", ["income", "age"])
-def test_no_bar_of_a_number_stands_for_few_people(name: str) -> None:
+@pytest.mark.parametrize("name", ["income", "age", "job"])
+def test_no_bar_stands_for_few_people(name: str) -> None:
     shares = column_shares(ORIGINAL, SYNTHETIC, name)
     assert shares.original.min() >= 100 * MIN_RECORDS / ORIGINAL.n
 
 
-def test_a_category_of_one_person_is_not_named() -> None:
+def test_a_category_of_one_person_is_neither_named_nor_alone_in_a_bar() -> None:
     shares = column_shares(ORIGINAL, SYNTHETIC, "job")
-    assert shares.labels == ("baker", "clerk", "nurse", "other (1 category)", "missing")
+    assert shares.labels == ("baker", "clerk", "other (2 categories)", "missing")
+
+
+def test_few_whole_numbers_have_a_bar_each_and_codes_for_no_answer_a_share_each() -> None:
+    counts = [0] * 60 + [1] * 20 + [3] * 20 + [-9] * 150 + [-8] * 30 + [None] * 2
+    schema = Schema.from_yaml("variables: {children: {kind: continuous, missing_codes: [-9, -8]}}")
+    file = Microdata(pl.DataFrame({"children": counts}), schema)
+    shares = column_shares(file, file, "children")
+    assert shares.edges.tolist() == [-0.5, 0.5, 1.5, 3.5]
+    assert shares.labels == ("-8", "-9")  # two blanks are too few to be told
+    assert shares.original == pytest.approx([100 * count / 282 for count in (60, 20, 20, 30, 150)])
+    bars = [bar for bar in plot_columns(file, file, ("children",)).axes[0].patches if isinstance(bar, Rectangle)]
+    assert [bar.get_height() for bar in bars] == pytest.approx(
+        [100 * count / 282 for count in (60, 20, 10)]
+    )  # the last one is twice as wide
 
 
 def test_the_largest_value_is_no_edge_of_a_bar() -> None:

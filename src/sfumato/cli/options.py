@@ -52,7 +52,11 @@ def _refuse_second(names: list[str] | None) -> list[str] | None:
 READ_OPTIONS: dict[str, Any] = {
     "schema": Annotated[
         Path | None,
-        typer.Option("--schema", "-s", help="Schema file (YAML) for some or all columns; inferred by default."),
+        typer.Option(
+            "--schema",
+            "-s",
+            help="Schema file (YAML) for some or all columns; else NAME.schema.yaml beside the file, or inferred.",
+        ),
     ],
     "format": Annotated[
         str | None, typer.Option(help="Format, as in csv, parquet or sav; taken from the file's suffix by default.")

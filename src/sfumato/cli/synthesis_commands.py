@@ -49,6 +49,12 @@ def synthesise(
         ),
     ] = None,
     min_leaf: Annotated[int, typer.Option(min=2, help="Fewest original records that a drawn value rests on.")] = 5,
+    bootstrap: Annotated[
+        bool,
+        typer.Option(
+            "--bootstrap", help="Let several files differ as much as the estimates behind them are uncertain."
+        ),
+    ] = False,
     model: Annotated[
         list[str] | None,
         typer.Option(
@@ -128,6 +134,7 @@ def synthesise(
             size=records,
             holdout=holdout,
             min_leaf=min_leaf,
+            bootstrap=bootstrap,
             models=models,
             predictors={name: read_names(names) for name, names in drawn_from.items()},
             conditions=condition or (),

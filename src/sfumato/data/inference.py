@@ -40,6 +40,10 @@ MIN_CODE_DIGITS = 3
 MIN_ID_DIGITS = 6  # of whole numbers that are all as long and all different
 PLAIN_WEIGHTS = {"weight", "weights", "wt", "gewicht", "poids", "peso", "waga"}  # what a person weighs is called so too
 YEARS = (1850, 2100)
+HOUSEHOLD_DOUBT = (
+    "guessed continuous, though records that stand together share its whole numbers; if these are numbers of "
+    "households, give it the role household, if of persons or firms, identifier"
+)
 
 
 @dataclass(frozen=True)
@@ -211,10 +215,7 @@ def _kind_doubt(column: _Column, kind: Kind, role: Role) -> str:
         other = "if they count or measure something, make it continuous; if they are ordered, ordinal"
         return f"guessed nominal, because {why}; {other}"
     if kind is Kind.CONTINUOUS and _number_groups(column):
-        return (
-            "guessed continuous, though records that stand together share its whole numbers; if these are numbers of "
-            "households, give it the role household, if of persons or firms, identifier"
-        )
+        return HOUSEHOLD_DOUBT
     if kind is Kind.CONTINUOUS and _may_be_code(column):
         why = f"its whole numbers have {format_count(column.distinct, 'different value')}"
         return f"guessed continuous, because {why}; if they are codes, make it nominal"

@@ -26,6 +26,11 @@ ul, ol { padding-left: 1.4em; }
 .notice { border: 2px solid #8c2d04; color: #8c2d04; padding: .5em .8em; font-weight: 600; }
 .wide { overflow-x: auto; margin-bottom: 1.2em; }
 .picture { margin: 1em 0; } .picture svg { max-width: 100%; height: auto; } figcaption { color: #555; max-width: 60em; }
+@media screen and (max-width: 700px) {
+  body { margin: .8em; } .wide { font-size: .9em; } .wide th, .wide td { white-space: normal; padding: .18em .3em; }
+  .wide .text { min-width: 0; } .wide .detail { min-width: 8em; }
+  .picture { overflow-x: auto; } .picture svg { max-width: none; }
+}
 @media print {
   body { margin: 0; font-size: 10pt; }
   .wide { overflow: visible; }

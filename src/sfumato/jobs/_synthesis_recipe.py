@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, role
+from sfumato.data.inference import HOUSEHOLD_DOUBT, guess_variables
 from sfumato.display import format_compact
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
@@ -132,6 +133,14 @@ def household_column(data: Microdata) -> str | None:
     """Return the column that tells who lives together, where one does."""
     names = [name for name in data.select(role("household")) if data.observed(name).any()]
     return names[0] if names else None
+
+
+def likely_households(data: Microdata, drawn: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+    """Return the drawn columns that look like numbers of households and were taken for quantities, unless known."""
+    if household_column(data) is not None:
+        return ()
+    doubtful = (guess.variable.name for guess in guess_variables(data.frame) if guess.doubt == HOUSEHOLD_DOUBT)
+    return tuple(name for name in doubtful if name in drawn and name not in known)
 
 
 def _weight_total(data: Microdata, drawn: Sequence[str], household: str | None, fewest: int) -> float | None:

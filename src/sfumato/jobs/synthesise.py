@@ -7,13 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from sfumato import files
+from sfumato.data import Schema
 from sfumato.display import format_count
 from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.output_checks import check_free, check_output
+from sfumato.files.sidecar import sidecar_of
 from sfumato.files.writing import options_like
 from sfumato.jobs._mask_result import written_files
-from sfumato.jobs._synthesis_recipe import empty_columns, household_column, split_control, synthesis_recipe
+from sfumato.jobs._synthesis_recipe import (
+    empty_columns,
+    household_column,
+    likely_households,
+    split_control,
+    synthesis_recipe,
+)
 from sfumato.jobs._wording import MIN_SECRET, SEED_IN_RECIPE, SHORT_SEED, as_sentences, page_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.protect import recipe_path
@@ -35,6 +43,10 @@ HOUSEHOLDS = (
     "Households were drawn whole, {made} of them, by {name}, with numbers of their own. State which ones cannot be as "
     "conditions, and judge the file by households, too."
 )
+LIKELY_HOUSEHOLDS = (
+    "{name} WAS DRAWN AS A QUANTITY and persons one by one, though records that stand together share its whole "
+    "numbers; if these are numbers of households, name it as the household, if of persons or firms, as an identifier."
+)
 NO_VALUES = "Left out, as no record has a value: {names}."
 CONTROL = (
     "{control}: {records} kept back before the synthesis, as they were. They are real: keep them with the original, "
@@ -55,8 +67,13 @@ class SynthesiseResult(JobResult):
         return self.manifest.model_dump(mode="json")
 
     def __str__(self) -> str:
+        schema = sidecar_of(self.output)
         return "\n".join(
-            [*written_files(self.output, self.manifest), f"{recipe_path(self.output)}: the steps, to be run or changed"]
+            [
+                *written_files(self.output, self.manifest),
+                f"{recipe_path(self.output)}: the steps, to be run or changed",
+                *([f"{schema}: what the columns are, which is read with the file"] if schema.is_file() else []),
+            ]
         )
 
 
@@ -72,6 +89,7 @@ def synthesise(
     size: int | None = None,
     holdout: float | None = None,
     min_leaf: int = 5,
+    bootstrap: bool = False,
     models: Mapping[str, Any] | None = None,
     predictors: Mapping[str, Sequence[str]] | None = None,
     conditions: Sequence[str] = (),
@@ -101,11 +119,12 @@ def synthesise(
     columns
         The columns to draw, in this order; all but identifiers, in the order of the file, when not given. Others are
         left out.
-    releases, size, min_leaf, models, predictors, conditions
+    releases, size, min_leaf, bootstrap, models, predictors, conditions
         As in `SequentialSynthesis`: how many synthetic files, numbered in a column `release`; how many records each
         has, as many as the file when not given, and about so many where households are drawn, their weights such that
-        totals stay; the fewest records that a value rests on; models, what columns are drawn from, and conditions.
-        What a formula needs is drawn before the column that it computes.
+        totals stay; the fewest records that a value rests on; whether files differ as much as estimates are uncertain;
+        models, what columns are drawn from, and conditions. What a formula needs is drawn before the column that it
+        computes.
     relation, age
         As in `HouseholdSynthesis`, the columns that say what a person is to the head of the household, and how old or
         when born.
@@ -142,6 +161,7 @@ def synthesise(
     source = read_source(file, options)
     method = {
         "min_leaf": min_leaf,
+        "bootstrap": bootstrap,
         "models": models or None,
         "predictors": {name: tuple(chosen) for name, chosen in (predictors or {}).items()} or None,
         "conditions": tuple(conditions),
@@ -186,6 +206,11 @@ def synthesise(
     manifest = write_release(seeded.release(drawn, release_key), output, write_options, complete)
     write_text(recipe_path(output), recipe.to_yaml())
     notices = [*([verdict] if verdict else []), *page_notices(output, page), NOBODYS, *as_sentences(remarks)]
+    described = files.with_schema(options, file).schema
+    known = (*(described.names if isinstance(described, Schema) else ()), *options.named_columns)
+    notices += [
+        LIKELY_HOUSEHOLDS.format(name=name) for name in likely_households(source.data, drawn.schema.names, known)
+    ]
     if not columns and (empty := empty_columns(source.data, ())):
         notices.append(NO_VALUES.format(names=", ".join(empty)))
     if name := household_column(source.data):

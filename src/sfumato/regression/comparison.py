@@ -53,7 +53,7 @@ class FitComparison:
         The test that the copies come from a model in which this regression is as in the original: its p-value, or None
         where there are too few copies for it.
     copies, records, synthetic_records
-        How many copies, and how many records of the original and of the first copy were used.
+        How many copies, and how many records of the original and of each copy were used.
     remarks
         What to know of it.
     """
@@ -66,7 +66,7 @@ class FitComparison:
     lack_of_fit: float | None
     copies: int
     records: int
-    synthetic_records: int
+    synthetic_records: tuple[int, ...]
     remarks: tuple[str, ...]
 
     @property
@@ -96,9 +96,11 @@ class FitComparison:
     @property
     def sentences(self) -> tuple[str, ...]:
         """What the figures say, in sentences."""
+        most = max(self.synthetic_records)
+        fewest = f"{min(self.synthetic_records):,} to " if min(self.synthetic_records) < most else ""
         first = (
             f"{format_count(self.records, 'record')} of the original, {format_count(self.copies, 'copy')} of "
-            f"{format_count(self.synthetic_records, 'record')}; intervals of {format_compact(self.confidence)} %."
+            f"{fewest}{format_count(most, 'record')}; intervals of {format_compact(self.confidence)} %."
         )
         second = (
             f"On average, intervals overlap by {format_number(self.mean_overlap, 0)} % and coefficients differ by "
@@ -190,7 +192,7 @@ def compare_fits(
         _lack_of_fit(first, pooled),
         len(others),
         first.records,
-        others[0].records,
+        tuple(fit.records for fit in others),
         _remarks(first, others, pooled),
     )
 

@@ -34,5 +34,5 @@ def plot_intervals(comparison: "FitComparison") -> StyledFigure:
     axes.invert_yaxis()
     draw_frame(axes, "standard errors of the original, from its estimate", grid="x")
     draw_title(axes, comparison.regression.formula)
-    axes.legend(frameon=False, fontsize=TEXT_SIZE, loc="best")
+    figure.legend(loc="outside upper right", ncols=2, frameon=False, fontsize=TEXT_SIZE)
     return figure

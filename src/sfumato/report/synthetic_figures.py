@@ -70,28 +70,26 @@ def _draw_shares(axes: Axes, shares: ColumnShares) -> None:
             axes.xaxis.set_major_locator(MaxNLocator(DATES))
             axes.xaxis.set_major_formatter(FuncFormatter(lambda day, _: day_of(day).isoformat()))
         if shares.labels:
-            _draw_missing(axes, shares, scale)
+            _write_missing(axes, shares, bins)
     draw_frame(axes, "", "%", grid="y")
     axes.tick_params(labelsize=SMALL_SIZE)
     draw_title(axes, shares.name, gap=4)
 
 
-def _draw_missing(axes: Axes, shares: ColumnShares, scale: float) -> None:
-    """Draw the share of missing values in two bars to the right of the histogram."""
-    right = shares.edges[-1] + 2 * scale
-    axes.bar([right], shares.original[-1:], scale, color=GREY, align="edge")
-    axes.bar([right + scale], shares.synthetic[-1:], scale, color=COLOURS[0], align="edge")
-    top = float(max(shares.original[-1], shares.synthetic[-1]))
-    axes.annotate(
-        shares.labels[0],
-        (right + scale, top),
-        (0, 2),
-        textcoords="offset points",
-        rotation=90,
-        ha="center",
+def _write_missing(axes: Axes, shares: ColumnShares, bins: int) -> None:
+    """Write the shares of missing values above the histogram: as bars they would leave no height to the others."""
+    rows = zip(shares.labels, shares.original[bins:], shares.synthetic[bins:], strict=True)
+    lines = [f"{_shorten(label)}: {before:.1f} %, synthetic {after:.1f}" for label, before, after in rows]
+    axes.text(
+        1.0,
+        1.01,
+        "\n".join(lines),
+        transform=axes.transAxes,
+        ha="right",
         va="bottom",
         fontsize=SMALL_SIZE - 1,
         color=INK,
+        parse_math=False,
     )
 
 

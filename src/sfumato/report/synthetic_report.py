@@ -110,6 +110,11 @@ class SyntheticReport:
     def _in_map(self) -> tuple[str, ...]:
         return tuple(name for name in self.columns if self.original.schema[name].kind is not Kind.DATE)[:MAX_COLUMNS]
 
+    @property
+    def _not_in_map(self) -> str:
+        left = [name for name in self.columns if name not in self._in_map]
+        return f" Not in it, as dates or after the first {MAX_COLUMNS} columns: {', '.join(left)}." if left else ""
+
     def _sections(self) -> Iterator[str]:
         from sfumato.report.synthetic_figures import plot_columns, plot_pairs
 
@@ -124,8 +129,9 @@ class SyntheticReport:
         yield heading("Column by column")
         yield picture(
             plot_columns(self.original, self.synthetic, self.columns).to_svg(),
-            f"Percent of the records. No bar stands for fewer than {MIN_RECORDS} original records; the outermost bars "
-            f"of a number hold all that lies beyond.",
+            f"Percent of the records. No bar stands for fewer than {MIN_RECORDS} original records: of rarer categories "
+            f"the next ones join them, and a bar of a number that is wider than others has its percent spread over its "
+            f"width. The outermost bars of a number hold all that lies beyond.",
         )
         for name, within in self.within_groups.items():
             yield from self._groups_of(name, within)
@@ -135,7 +141,7 @@ class SyntheticReport:
         yield picture(
             plot_pairs(self.original, self.synthetic, self._in_map).to_svg(),
             "How far the table of each two columns, or of one on the diagonal, is from the original's, numbers in five "
-            "classes: 1 is what chance explains, above 10 a table is of little use.",
+            f"classes: 1 is what chance explains, above 10 a table is of little use.{self._not_in_map}",
         )
         if len(self._in_map) > 1:
             yield heading("Pairs that differ most", 3)

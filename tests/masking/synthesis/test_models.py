@@ -86,6 +86,11 @@ def test_refuses_what_is_no_model(models: dict[str, object]) -> None:
         SequentialSynthesis(columns=("x",), models=models)
 
 
+def test_the_names_of_synthpop_are_told_as_what_they_are_here() -> None:
+    with pytest.raises(ParameterError, match="synthpop's normrank is linear here"):
+        SequentialSynthesis(columns=("x",), models={"x": "normrank"})
+
+
 def test_a_normal_model_keeps_coefficients_and_residuals() -> None:
     rng = np.random.default_rng(6)
     x = rng.uniform(size=4000)

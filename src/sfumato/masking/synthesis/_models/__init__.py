@@ -25,7 +25,25 @@ MODELS: Mapping[str, type[ColumnModel]] = MappingProxyType(
     {model.name(): model for model in (Tree, Forest, Linear, Normal, Pmm, Logistic, Resample, Formula)}
 )
 
-MODEL: OneOf[ColumnModel] = OneOf(MODELS, noun="model", example="forest: {trees: 10}")
+OF_SYNTHPOP: Mapping[str, type[ColumnModel]] = MappingProxyType(
+    {
+        **dict.fromkeys(("cart", "ctree"), Tree),
+        **dict.fromkeys(("rf", "ranger", "bag"), Forest),
+        **dict.fromkeys(("normrank", "lognorm", "sqrtnorm", "cubertnorm"), Linear),
+        **dict.fromkeys(("logreg", "polyreg", "polr"), Logistic),
+        "norm": Normal,
+        "sample": Resample,
+    }
+)
+"""The model that does here what one of synthpop does, by its name there."""
+
+
+def _other_meaning(name: str) -> str:
+    """Return what a name is that is no model: one of synthpop."""
+    return f"; synthpop's {name} is {OF_SYNTHPOP[name].name()} here" if name in OF_SYNTHPOP else ""
+
+
+MODEL: OneOf[ColumnModel] = OneOf(MODELS, noun="model", example="forest: {trees: 10}", hint=_other_meaning)
 
 Models = Annotated[dict[str, InstanceOf[ColumnModel]] | None, MapOf(MODEL)]
 """The models of some columns, by name."""
