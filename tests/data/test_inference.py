@@ -183,6 +183,7 @@ def test_what_somebody_weighs_is_no_sampling_weight(as_backend: AsBackend) -> No
         ("work", [*range(1111, 1411)] * 6, "if they are codes, make it nominal"),
         ("weight", [1.5, 2.5], "if it is a body weight or the like, give it the role other"),
         ("surname", ["Ada", "Emmy"] * 5, "guessed identifier"),
+        ("REMARK", ["fine", "is the bishop"] * 20, "guessed identifier"),
         ("age", [*range(18, 90)] * 6, ""),
         ("born", [*range(1930, 2005)] * 6, ""),
         ("is_urban", [0, 1] * 6, ""),

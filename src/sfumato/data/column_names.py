@@ -96,6 +96,13 @@ SECRET_ENDINGS = (  # compounds such as Nettoeinkommen and grosspay
     *("income", "pay", "wage", "wages", "salary", "earnings"),
 )
 NOT_A_HOUSEHOLD = _listed("size members member persons people adults children kids rooms type head age")
+FREE_TEXT_WORDS = _listed(
+    """
+    remark remarks comment comments note notes memo freetext verbatim bemerkung bemerkungen anmerkung anmerkungen
+    kommentar notiz freitext remarque remarques commentaire observacion observaciones comentario comentarios
+    osservazioni commento opmerking opmerkingen observacao observacoes uwaga uwagi komentarz
+    """
+)
 NOT_A_PERSON = _listed("file column variable region country town city product item brand school company")
 HOUSEHOLD = re.compile(
     r"(^|_)(hid|hhid|hh_?(id|nr|no|num|number)|id_?hh|haushalts?_?(id|nr|nummer)|hogar(_?id)?|menage|"
@@ -149,6 +156,17 @@ def is_person(name: str, *, as_number: bool = False) -> bool:
     """
     words = _words(name)
     return bool((NUMBERED_PERSON_WORDS if as_number else PERSON_WORDS) & words) and not NOT_A_PERSON & words
+
+
+def is_free_text(name: str) -> bool:
+    """Tell whether a column is named like what somebody wrote in their own words.
+
+    Examples
+    --------
+    >>> [is_free_text(name) for name in ("REMARK", "Bemerkungen", "interviewer_comment", "grade")]
+    [True, True, True, False]
+    """
+    return bool(FREE_TEXT_WORDS & _words(name))
 
 
 def is_usual_key(name: str) -> bool:

@@ -7,9 +7,9 @@ Kinds
     20, each held by two records on average), unless they are weights. All other numbers are continuous.
 Roles
     A column named like a household number is the household, one named like a weight (and positive) the weight. Text
-    that is different in nearly every record, that is named like a person's name or address, or that holds e-mail
-    addresses or telephone numbers, and whole numbers that are named like an id, count the records, or are all different
-    with equally many digits, are identifiers.
+    that is different in nearly every record, that is named like a person's name or address or like a remark, or that
+    holds e-mail addresses or telephone numbers, and whole numbers that are named like an id, count the records, or are
+    all different with equally many digits, are identifiers.
     Everything else has the role `other`: what an intruder may know is the user's decision.
 Doubts
     Where a guess may well be wrong, a sentence says what it rests on and how to say otherwise.
@@ -36,6 +36,7 @@ MAX_CODES = 20
 MIN_TO_TELL_TEXT = 20  # below this many records, text that never repeats may be anything
 MIN_SHARE_OF_NAMES = 0.1  # of the records: people share names, but not as many share one as share a region
 MIN_REPEATS = 5  # records for each value, on average, of numbers that may be codes
+MIN_WORDS = 3  # of a remark: "is the bishop"
 MIN_CODE_DIGITS = 3
 MIN_ID_DIGITS = 6  # of whole numbers that are all as long and all different
 PLAIN_WEIGHTS = {"weight", "weights", "wt", "gewicht", "poids", "peso", "waga"}  # what a person weighs is called so too
@@ -197,7 +198,7 @@ def _role_doubt(column: _Column, role: Role) -> str:
     if role is Role.WEIGHT and name.casefold() in PLAIN_WEIGHTS:
         return "guessed weight, because of its name; if it is a body weight or the like, give it the role other"
     if role is Role.IDENTIFIER and not column_names.is_identifier(name):
-        why = "because it names people or is different in nearly every record"
+        why = "because it names people, is different in nearly every record, or holds remarks in somebody's own words"
         return f"guessed identifier, {why}; if it is content, give it the role confidential or other"
     return ""
 
@@ -260,10 +261,16 @@ def _is_positive(column: _Column) -> bool:
 
 def _is_naming_text(column: _Column) -> bool:
     values, name = column.values, column.series.name
-    if _is_nearly_unique(column):
+    if _is_nearly_unique(column) or (column_names.is_free_text(name) and _has_sentences(column)):
         return True
     many = max(2, MIN_SHARE_OF_NAMES * len(values))
     return column.distinct >= many and (column_names.is_person(name) or holds_contacts(values))
+
+
+def _has_sentences(column: _Column) -> bool:
+    """Tell whether some text has as many words as no category has."""
+    texts = column.values.unique().to_list() if column.series.dtype == nw.String else []
+    return any(len(text.split()) >= MIN_WORDS for text in texts)
 
 
 def _is_naming_number(column: _Column) -> bool:
