@@ -85,3 +85,31 @@ def test_weights_that_became_equal_by_rounding_stand_for_no_household() -> None:
     assert household_remarks(rounded, KEYS) != ()  # to somebody who does not know that they were rounded
     assert household_remarks(rounded, KEYS, data) == ()
     assert not [told for told in weight_notices(rounded, data) if "lives together" in told]
+
+
+def test_columns_in_which_members_agree_stand_together_for_a_household_that_is_not_released() -> None:
+    rng = np.random.default_rng(8)
+    data = people(is_shared=False)
+    frame = pl.DataFrame(data.frame)
+    home = frame["home"].to_numpy()
+    frame = frame.with_columns(
+        rooms=pl.Series(rng.integers(0, 9, N // 2)[home]),
+        visit=pl.Series(rng.integers(0, 90, N // 2)[home]),
+        weight=pl.lit(7.5),
+    )
+    schema = Schema.infer(frame).with_kinds(nominal=["home", "rooms", "visit"])
+    schema = schema.with_roles(key=KEYS, weight=["weight"], identifier=["home"], household=[])
+    found = protect(Microdata(frame, schema), k=3, limits=["k=3"], seed=1)
+    told_by = pl.concat_str("rooms", "visit", "town", separator=" ", ignore_nulls=True)
+    shown = pl.DataFrame(found.data.frame).with_columns(home=told_by)
+    pairs = [(a, b) for a in range(N) for b in range(a) if shown["home"][a] == shown["home"][b]]
+    together = sum(home[a] == home[b] for a, b in pairs)
+    assert together > 0.8 * len(pairs)
+    [told] = [one for one in found.remarks if "lives together" in one and "persons one by one" in one]
+    assert told.startswith(
+        f"visit and rooms and town: equal values tell who lives together ({together} of {len(pairs)}"
+    )
+    assert f"one by one: {found_by_hand(shown, 'home')} of 240 persons" in told
+    [limit] = found.after.limits
+    assert (limit.figure, limit.is_met) == (1, False)
+    assert protect(data.take_columns(KEYS), k=3, limits=["k=3"], seed=1).after.meets_limits

@@ -1,6 +1,6 @@
 """Sentences that several jobs share."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from sfumato.contracts.named import ColumnRecord
@@ -8,6 +8,7 @@ from sfumato.data import Microdata, role
 from sfumato.display import format_compact, format_count
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
+from sfumato.recipe.kept_values import kept_value_notices
 from sfumato.recipe.real_columns import real_columns
 from sfumato.report.risk_report import CheckedLimit
 from sfumato.report.unique_columns import unique_column_notices
@@ -69,19 +70,6 @@ def release_notices(
     if (manifest.repeatable().seed or 0) < MIN_SECRET:
         notices.append(SHORT_SEED)
     return tuple(notices)
-
-
-def kept_value_notices(percents: Mapping[str, float]) -> list[str]:
-    """Return how many values of masked columns stayed as they were, most first, where that is one in a hundred or more.
-
-    Examples
-    --------
-    >>> kept_value_notices({"age": 2.25, "children": 81.5, "income": 0.1})
-    ['Values that stayed as they were: children 81.5 %, age 2.25 %.']
-    """
-    told = sorted((name for name, percent in percents.items() if percent >= 1), key=lambda name: -percents[name])
-    listed = ", ".join(f"{name} {format_compact(percents[name])} %" for name in told)
-    return [f"Values that stayed as they were: {listed}."] if told else []
 
 
 def percent_notices(records: Iterable[ColumnRecord]) -> list[str]:

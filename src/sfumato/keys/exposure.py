@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.data import Microdata
-from sfumato.keys.classes import MissingKeys, class_sizes
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import KnownHints, hinting_columns
-from sfumato.keys.telling_columns import SIZE, Telling, known_codes, telling_columns
-from sfumato.keys.telling_pairs import telling_pairs
+from sfumato.keys.telling_columns import MEMBERS, SIZE, Telling, telling_columns
+from sfumato.keys.telling_pairs import fitting_records, telling_pairs
 from sfumato.numerics.arrays import CodeColumn, Rows
 
 READABLE = "A KEY CAN BE READ OFF OTHER COLUMNS"
@@ -67,14 +66,14 @@ def telling_exposure(
     """
     rows = None if original is None else original.rows_of(masked.row_ids)
     found = telling_columns(masked, names, original, rows)
-    found += telling_pairs(masked, names, found)
+    found += telling_pairs(masked, names, found, original, rows)
     if original is None or rows is None:
         told = [f"{READABLE}: {_column_words(_pairs(found))}. {_advice(_pairs(found), names)}"] if found else []
         return Exposure(tuple(found), _columns(_pairs(found)), k, remarks=tuple(told))
     read, remarks = np.full(masked.n, k), []
     helped, hinting = _helped_sizes(masked, names, k, original, rows, known)
     if found:
-        read = class_sizes(known_codes(masked, names, found, original, rows), MissingKeys.WILDCARD)
+        read = fitting_records(masked, names, found, original, rows)
         remarks.append(_readable_words(read, k, _pairs(found), names, is_calm=not hinting))
     remarks += [_helped_words(helped, k, hinting, names)] if hinting else []
     sizes, columns = np.minimum(read, helped), _columns([*_pairs(found), *hinting])
@@ -143,7 +142,7 @@ def _column_words(found: Sequence[tuple[str, str]]) -> str:
 
 def _advice(found: Sequence[tuple[str, str]], names: tuple[str, ...]) -> str:
     """Return what to do: a column that is a key already, or is none of the file, cannot be made one."""
-    columns = [column for _, column in found if column not in names and column != SIZE]
+    columns = [column for _, column in found if column not in names and column not in {SIZE, MEMBERS}]
     if not columns:
         return "Drop such a column or the key that it tells, or recode both alike"
     return (

@@ -5,20 +5,21 @@ from collections.abc import Iterator
 import numpy as np
 
 from sfumato.data import METRIC, Microdata, Role, role
-from sfumato.data.distinct_values import factorise
+from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import visible_codes
-from sfumato.keys.households import Households, group_households
+from sfumato.keys.households import MAX_MEMBERS, Households, group_households, household_columns
 from sfumato.numerics.arrays import Booleans, CodeColumn
 
-MAX_MEMBERS = 12  # records with equal values that may be one household
 MIN_GROUPED = 0.25  # of the records, in groups of 2 to so many: such a column may stand for the household
 ROUNDING = "; the method weight_rounding lets several households share one weight"
+MAX_DIFFERING = 0.05  # of the households of several: a column in which more differ is none of the household
+MIN_GAIN = 0.01  # of the groups so far: a column that tells fewer more apart is not named
 TOGETHER = 0.5  # of the pairs with equal values: where so many live together, the column tells who does
 
 
 def household_remarks(masked: Microdata, names: tuple[str, ...], original: Microdata | None = None) -> tuple[str, ...]:
-    """Return who is found by the keys of all members, by the household's number or by equal values of a column.
+    """Return who is found by the keys of all members, by the household's number or by equal values of columns.
 
     Parameters
     ----------
@@ -33,9 +34,22 @@ def household_remarks(masked: Microdata, names: tuple[str, ...], original: Micro
         return (_found_words(masked, names, _group(factorise(masked.table[numbers[0]])[0])),)
     weights = masked.select(role("weight"))
     return tuple(
-        f"{column}: {told}; {_found_words(masked, names, homes)}{ROUNDING if column in weights else ''}"
-        for column, told, homes in _stand_ins(masked, names, original)
+        f"{' and '.join(columns)}: {told}; {_found_words(masked, names, homes)}"
+        f"{ROUNDING if columns[0] in weights else ''}"
+        for columns, told, homes in _stand_ins(masked, names, original)
     )
+
+
+def fewest_hidden_households(masked: Microdata, names: tuple[str, ...], original: Microdata) -> int | None:
+    """Return how many households share the members' keys that fewest do, where they are hidden and yet told.
+
+    None where the household is released, which its remark tells, or where no columns stand for it.
+    """
+    if not names or masked.select(role("household")):
+        return None
+    keys = classes_of(visible_codes(masked, names)).numbers
+    fewest = [int(np.bincount(homes.compositions(keys)).min()) for _, _, homes in _stand_ins(masked, names, original)]
+    return min(fewest, default=None)
 
 
 def count_found(codes: CodeColumn, homes: Households) -> int:
@@ -67,22 +81,58 @@ def _found_words(masked: Microdata, names: tuple[str, ...], homes: Households) -
 
 def _stand_ins(
     masked: Microdata, names: tuple[str, ...], original: Microdata | None
-) -> Iterator[tuple[str, str, Households]]:
-    """Yield the columns whose equal values stand for the household, what they tell, and the households by them."""
-    known = _known_households(masked, original)
+) -> Iterator[tuple[tuple[str, ...], str, Households]]:
+    """Yield the columns whose equal values stand for the household, what they tell, and the households by them.
+
+    All columns in which members agree are looked at together where none of them stands for the household by itself.
+    """
+    known, is_told = _known_households(masked, original), False
     for one in masked.schema.variables:
         if one.name in names or one.role is Role.IDENTIFIER or one.kind not in METRIC:
             continue
         homes = _group(factorise(masked.table[one.name])[0])
-        small = _small_groups(homes)
-        if np.count_nonzero(small) < MIN_GROUPED * masked.n:
-            continue
         if known is not None:
-            pairs, together = _pairs(homes.number[small]), _pairs_within(homes.number[small], known[small])
-            if together >= TOGETHER * pairs:
-                yield one.name, f"equal values tell who lives together ({together:,} of {pairs:,} pairs do)", homes
-        elif one.role is Role.WEIGHT and (told := shared_weight_words(masked, one.name, original)):
-            yield one.name, told, homes
+            told = _together_words(homes, known)
+        else:
+            told = shared_weight_words(masked, one.name, original) if one.role is Role.WEIGHT else ""
+        if told:
+            is_told = True
+            yield (one.name,), told, homes
+    if known is not None and not is_told:
+        columns, homes = _agreeing_columns(masked, known)
+        if len(columns) > 1 and (told := _together_words(homes, known)):
+            yield columns, told, homes
+
+
+def _together_words(homes: Households, known: CodeColumn) -> str:
+    """Return how many pairs of records with equal values live together; nothing where these are no households."""
+    small = _small_groups(homes)
+    if np.count_nonzero(small) < MIN_GROUPED * known.size:
+        return ""
+    pairs, together = _pairs(homes.number[small]), _pairs_within(homes.number[small], known[small])
+    if together < TOGETHER * pairs:
+        return ""
+    return f"equal values tell who lives together ({together:,} of {pairs:,} pairs do)"
+
+
+def _agreeing_columns(masked: Microdata, known: CodeColumn) -> tuple[tuple[str, ...], Households]:
+    """Return the columns in which members agree, those that tell most apart first, and the records by all of them."""
+    homes = group_households(known)
+    several = np.count_nonzero(np.bincount(homes.number) > 1)
+    found = []
+    for one in masked.schema.variables:
+        if one.role is Role.IDENTIFIER or isinstance(masked.table[one.name].dtype, NESTED):
+            continue
+        codes = factorise(masked.table[one.name])[0]
+        if homes.count_mixed(codes) <= MAX_DIFFERING * several:
+            found.append((one.name, codes))
+    columns: list[str] = []
+    numbers, count = np.zeros(known.size, dtype=np.int64), 1
+    for name, codes in sorted(found, key=lambda one: -int(one[1].max(initial=-1))):
+        classes = classes_of(np.array([numbers, codes]))
+        if classes.count > (1 + MIN_GAIN) * count:
+            columns, numbers, count = [*columns, name], classes.numbers, classes.count
+    return tuple(columns), group_households(numbers)
 
 
 def shared_weight_words(data: Microdata, name: str, original: Microdata | None = None) -> str:
@@ -118,7 +168,7 @@ def _small_groups(homes: Households) -> Booleans:
 
 def _known_households(masked: Microdata, original: Microdata | None) -> CodeColumn | None:
     """Return the household of each record as the original has it; None where that is not known."""
-    if original is None or not (numbers := original.select(role("household"))):
+    if original is None or not (numbers := household_columns(original)):
         return None
     return _group(factorise(original.table[numbers[0]])[0]).number[original.rows_of(masked.row_ids)]
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from sfumato.data import Microdata, role
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.found_households import MAX_MEMBERS
-from sfumato.keys.households import Households
+from sfumato.keys.households import MAX_MEMBERS, Households
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, rule_out
 from sfumato.keys.telling_columns import (
     has_order,

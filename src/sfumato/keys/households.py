@@ -4,8 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.data import Microdata, Variable
+from sfumato.data import Microdata, Variable, role
+from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.numerics.arrays import CodeColumn, Integers, Rows
+
+MAX_MEMBERS = 12  # records with equal values that may be one household
+MAX_IN_LARGE = 0.1  # of the records, in households of more members: an identifier that leaves more there is none
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +78,23 @@ def households_of(data: Microdata, names: tuple[str, ...]) -> Households:
         is_alone |= codes < 0
         _, number = np.unique(number * (len(categories) + 1) + codes + 1, return_inverse=True)
     return group_households(np.where(is_alone, data.n + np.arange(data.n), number))
+
+
+def household_columns(data: Microdata) -> tuple[str, ...]:
+    """Return the column that tells the households: one of that role, else an identifier that members share.
+
+    Of several the finest is taken. One that many records share, such as a year of birth, tells no household.
+    """
+    if named := data.select(role("household")):
+        return named
+    found = {}
+    for name in data.select(role("identifier")):
+        if not isinstance(data.table[name].dtype, NESTED):
+            codes = factorise(data.table[name])[0]
+            members = np.bincount(codes[codes >= 0])
+            if members.max(initial=0) > 1 and members[members > MAX_MEMBERS].sum() <= MAX_IN_LARGE * members.sum():
+                found[name] = np.count_nonzero(members)
+    return (max(found, key=found.__getitem__),) if found else ()
 
 
 def group_households(labels: CodeColumn) -> Households:

@@ -17,6 +17,7 @@ MIN_CHANCE = 20.0  # records that chance alone would tell apart: of fewer nothin
 MAX_RECORDS, MAX_DRAWN = 5_000, 20_000  # that are looked at for one column, and drawn for all of them
 DAYS_OF_YEAR = 365.25
 SIZE = "the number of records of a household"
+MEMBERS = "the other members of the household"
 
 
 @dataclass(frozen=True)
@@ -29,15 +30,16 @@ class Telling:
         The key, and the column that tells it.
     is_copy
         Whether it does not tell all that the file shows of the key, but was made from it.
-    other, is_sum
-        Another column that tells the key together with the first, and whether by their sum: else by their difference.
+    other, factor
+        Another column that tells the key together with the first, multiplied by a factor and added: -1 is their
+        difference.
     """
 
     key: str
     column: str
     is_copy: bool = False
     other: str = ""
-    is_sum: bool = False
+    factor: float = 1.0
 
     @property
     def words(self) -> str:
@@ -69,6 +71,10 @@ def telling_columns(
             is_copy = may_be_copy and _is_made_from(codes[chosen], before[name][chosen])
             if tells or is_copy:
                 found.append(Telling(name, column, is_copy))
+    if homes is not None:
+        lacking = [name for name, key in keys.items() if _can_fill_gaps(key, homes)]
+        known = {name: before.get(name, keys[name]) for name in lacking}
+        found += [Telling(name, MEMBERS) for name, key in known.items() if is_told(key, homes.number, False)]
     return found
 
 
@@ -79,6 +85,9 @@ def known_codes(
     codes = [ordered_codes(masked, name) for name in names]
     for one in found:
         place, column = names.index(one.key), codes_of_telling(masked, one)
+        if one.column == MEMBERS:
+            codes[place] = _fill_gaps(codes[place], column, is_ordered=False)
+            continue
         is_ordered = bool(one.other) or has_order(masked, one.column)
         if one.is_copy:
             codes.append(column)
@@ -95,14 +104,11 @@ def known_codes(
 
 def codes_of_telling(data: Microdata, one: Telling) -> CodeColumn:
     """Return what tells a key as codes in the order of its values, missing as -1."""
+    if one.column == MEMBERS and (homes := released_households(data)) is not None:
+        return homes.number
     if not one.other:
         return ordered_codes(data, one.column)
-    return in_order(years(data, one.column) + (1 if one.is_sum else -1) * years(data, one.other))
-
-
-def years(data: Microdata, name: str) -> FloatColumn:
-    """Return numbers as they are and dates in years, so that an age can be added to them."""
-    return data.values(name) / (DAYS_OF_YEAR if data.schema[name].kind is Kind.DATE else 1.0)
+    return in_order(data.values(one.column) + one.factor * data.values(one.other))
 
 
 def is_told(key: CodeColumn, column: CodeColumn, is_ordered: bool) -> bool:
@@ -249,6 +255,12 @@ def _unrelated_rows(codes: CodeColumn, homes: Households | None) -> Rows:
     if values > MAX_RECORDS // 50:
         return np.asarray(rows[rng.permutation(values)[codes[rows]] < values * MAX_RECORDS / rows.size])
     return rows[:MAX_RECORDS]
+
+
+def _can_fill_gaps(key: CodeColumn, homes: Households) -> bool:
+    """Tell whether some member of a household lacks a key that another one has."""
+    is_gap = key < 0
+    return bool((is_gap & (-homes.lowest(-key)[homes.number] >= 0)).any())
 
 
 def _fill_gaps(key: CodeColumn, column: CodeColumn, is_ordered: bool) -> CodeColumn:

@@ -4,9 +4,10 @@ import numpy as np
 
 from sfumato.contracts import paired_rows
 from sfumato.data import Microdata, role
-from sfumato.data.distinct_values import NESTED, factorise
+from sfumato.data.distinct_values import factorise
 from sfumato.errors import DataError
 from sfumato.keys.found_households import shared_weight_words
+from sfumato.keys.households import household_columns, households_of
 from sfumato.numerics.arrays import CodeColumn
 
 ADVICE = "the method weight_rounding lets several share one (protect takes it among the steps for numbers)"
@@ -80,12 +81,5 @@ def _units(data: Microdata, original: Microdata | None) -> tuple[CodeColumn, boo
 
 def _households(data: Microdata) -> CodeColumn | None:
     """Return the number of each record's household, one of its own where it has none; None where nothing tells."""
-    for name in (*data.select(role("household")), *data.select(role("identifier"))):
-        if isinstance(data.table[name].dtype, NESTED):
-            continue
-        codes = factorise(data.table[name])[0]
-        is_alone = codes < 0
-        numbers = np.where(is_alone, data.n + np.cumsum(is_alone), codes)
-        if name in data.select(role("household")) or np.unique(numbers).size < data.n:
-            return np.asarray(numbers, dtype=np.int64)
-    return None
+    names = household_columns(data)
+    return households_of(data, names).number if names else None

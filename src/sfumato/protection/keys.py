@@ -63,9 +63,9 @@ def keys_of(data: Microdata) -> Keys:
 
 
 def agreement_in_households(data: Microdata, names: tuple[str, ...], households: tuple[str, ...]) -> dict[str, int]:
-    """Return for each key that is one of the household in how many households members differ; a gap differs from none.
+    """Return for each column that is one of the household in how many households members differ; gaps differ from none.
 
-    A key is of the household when members agree in nearly all households of several.
+    A column is of the household when members agree in nearly all households of several.
     """
     if not households:
         return {}

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sfumato.assessment import Assessment
 from sfumato.errors import DataError
 from sfumato.keys.exposure import Exposure
+from sfumato.keys.recomputed_values import Recomputed
 from sfumato.parameters.limits import Limit
 from sfumato.report.risk_report import CheckedLimit
 from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
@@ -19,10 +20,16 @@ NUMBER_FIGURES = (
     ),
 )
 """The figures of intruders who know more than the keys, by name and by symbol."""
+INTERVALS = (IntervalDisclosure.name(), DeviationIntervalDisclosure.name())  # of those who look for values
 
 
-def check_number_limits(assessment: Assessment, limits: Sequence[Limit]) -> tuple[CheckedLimit, ...]:
-    """Return the limits on figures of such intruders, and whether they are met."""
+def check_number_limits(
+    assessment: Assessment, limits: Sequence[Limit], recomputed: Sequence[Recomputed] = ()
+) -> tuple[CheckedLimit, ...]:
+    """Return the limits on figures of such intruders, and whether they are met.
+
+    Masked values that can be computed from other columns lie in the intervals of those who look for values.
+    """
     known = {word: found for found in assessment.measurements for word in (found.name, found.symbol)}
     asked = [limit for limit in limits if limit.figure in NUMBER_FIGURES]
     for limit in asked:
@@ -31,17 +38,34 @@ def check_number_limits(assessment: Assessment, limits: Sequence[Limit]) -> tupl
                 f"{limit.figure} cannot be measured: the protected file has no column left that it compares with the "
                 f"original; leave out the limit"
             )
-    measured = [(limit, known[limit.figure]) for limit in asked]
-    return tuple(CheckedLimit(limit, found.value, limit.is_met(found.value), found.unit) for limit, found in measured)
+    told = max((one.percent for one in recomputed), default=0.0)
+    checked = []
+    for limit in asked:
+        found = known[limit.figure]
+        figure = max(found.value, told) if found.name in INTERVALS else found.value
+        checked.append(CheckedLimit(limit, figure, limit.is_met(figure), found.unit))
+    return tuple(checked)
 
 
-def check_exposure_limits(checked: Sequence[CheckedLimit], exposure: Exposure) -> tuple[CheckedLimit, ...]:
-    """Return limits on k as they are met against somebody who reads keys off other columns too; others as they are."""
-    if not exposure.records or exposure.smallest is None:
-        return tuple(checked)
+def check_exposure_limits(
+    checked: Sequence[CheckedLimit], exposure: Exposure, households: int | None = None
+) -> tuple[CheckedLimit, ...]:
+    """Return limits on k as they are met against somebody who reads other columns too; others as they are.
+
+    Parameters
+    ----------
+    checked
+        The limits by the keys alone.
+    exposure
+        Whom those find who read keys off other columns.
+    households
+        How many households at least are alike in the keys of their members, where other columns tell who they are.
+    """
+    smallest = [] if not exposure.records or exposure.smallest is None else [exposure.smallest]
+    smallest += [] if households is None else [households]
     found = []
     for one in checked:
-        figure = min(one.figure, float(exposure.smallest))
+        figure = min([one.figure, *map(float, smallest)])
         found.append(one._replace(figure=figure, is_met=one.limit.is_met(figure)) if one.limit.is_lower else one)
     return tuple(found)
 
@@ -51,7 +75,10 @@ def what_to_do(limits: Sequence[CheckedLimit]) -> str:
     unmet = [checked.limit.figure for checked in limits if not checked.is_met and not checked.limit.is_lower]
     advice = []
     if any(checked.limit.is_lower and not checked.is_met for checked in limits):
-        advice.append("leave out the columns off which a key can be read, or make them keys too (see the notes)")
+        advice.append(
+            "leave out the columns off which a key, or who lives together, can be read, or make them keys too (see the "
+            "notes)"
+        )
     if any(figure not in NUMBER_FIGURES for figure in unmet):
         advice.append("take a larger k, broader hierarchies or fewer keys")
     if any(figure in NUMBER_FIGURES for figure in unmet):

@@ -12,6 +12,8 @@ from sfumato.assessment.defaults import comparable, dates_of_both, default_measu
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata, categorical, numeric
 from sfumato.errors import DataError
+from sfumato.keys.found_households import fewest_hidden_households
+from sfumato.keys.recomputed_values import recomputed_columns
 from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits
 from sfumato.protection.hint_protection import run_with_hints
@@ -24,7 +26,7 @@ from sfumato.protection.protected import KeyChange, Protected
 from sfumato.protection.remarks import protection_remarks
 from sfumato.protection.steps import propose_steps
 from sfumato.recipe import Recipe
-from sfumato.recipe.release import released_unchanged
+from sfumato.recipe.release import released_unchanged, unchanged_percents
 from sfumato.report import risk_report
 from sfumato.report.risk_report import check_risk_limits
 
@@ -110,8 +112,8 @@ def protect(
         figures of `risk_report`, and those of the intruders who know the numbers, by name or symbol. They are measured;
         the protection of keys does not aim at them, and a file that does not meet one is not called protected. A limit
         on `k` raises `k`, one on `strict_k` makes it `strict` too, and a remark says so; neither is met where fewer
-        records fit for somebody who reads keys off other columns. Whether all are met stands in the result, as
-        `after.meets_limits`.
+        records fit for somebody who reads keys, or who lives together, off other columns. Whether all are met stands in
+        the result, as `after.meets_limits`.
     seed
         Where the random draws begin; drawn from the system when not given. Rank swapping can be undone by somebody who
         knows the seed: keep it from the readers of the file.
@@ -169,13 +171,16 @@ def protect(
     after = report(masked, columns=shown, combinations=known, limits=by_keys)
     measures = _measures(data, masked, demanded)
     assessment = assess(data, masked, measures=measures, methods=recipe.steps)
-    kept = after.limits if known else check_exposure_limits(after.limits, run.exposure)
-    after = replace(after, limits=(*kept, *check_number_limits(assessment, demanded)))
-    changed = tuple(_change(data, masked, name) for name in keys.names)
+    hidden = fewest_hidden_households(masked, shown, data) if by_keys else None
+    met = after.limits if known else check_exposure_limits(after.limits, run.exposure, hidden)
     unchanged = released_unchanged(data, masked, recipe)
+    recomputed = recomputed_columns(data, masked, unchanged)
+    after = replace(after, limits=(*met, *check_number_limits(assessment, demanded, recomputed)))
+    changed = tuple(_change(data, masked, name) for name in keys.names)
+    kept = {name: percent for name, percent in unchanged_percents(data, masked).items() if name not in keys.names}
     asked_for = (plan.max_suppressed, run.hinted)
-    found = Protected(masked, recipe, assessment, before, after, changed, promises, unchanged, *asked_for)
-    remarks = protection_remarks(data, keys, plan, found, run)
+    found = Protected(masked, recipe, assessment, before, after, changed, promises, unchanged, *asked_for, kept)
+    remarks = protection_remarks(data, keys, plan, found, run, recomputed)
     return replace(found, remarks=(*remarks, *_raised(asked, was_strict, plan)))
 
 

@@ -1,5 +1,6 @@
 """A protected file: the records, how they were made, and what is left of the risk."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -49,6 +50,8 @@ class Protected:
     max_suppressed, hinted
         How many percent of the key values were to be suppressed at most, and how many values are suppressed because
         other columns tell a part of a key.
+    unchanged_percent
+        How many values of each masked column stayed as they were, in percent, where some but not all did.
     remarks
         Sentences to be read before the file is released.
     """
@@ -63,6 +66,7 @@ class Protected:
     unchanged: tuple[str, ...] = ()
     max_suppressed: float = 100.0
     hinted: int = 0
+    unchanged_percent: Mapping[str, float] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
     @cached_property
@@ -106,6 +110,7 @@ class Protected:
             "key_loss": self.key_loss,
             "assessment": self.assessment.to_dict(),
             "unchanged": list(self.unchanged),
+            "unchanged_percent": dict(self.unchanged_percent),
             "remarks": list(self.remarks),
         }
 

@@ -1,6 +1,7 @@
 """What must be known before a protected file is released."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -9,13 +10,17 @@ from sfumato.display import format_percent
 from sfumato.keys.classes import key_codes, visible_codes
 from sfumato.keys.found_households import household_remarks
 from sfumato.keys.hinting_columns import KnownHints, hinting_columns
+from sfumato.keys.households import households_of
+from sfumato.keys.recomputed_values import Recomputed, recomputed_remark
 from sfumato.keys.weight_notices import own_weight_notices
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.protection.hint_protection import HintedRun
 from sfumato.protection.keys import Keys, agreement_in_households
 from sfumato.protection.number_limits import what_to_do
+from sfumato.protection.number_remarks import group_remarks
 from sfumato.protection.plan import Plan
 from sfumato.protection.protected import Protected
+from sfumato.protection.suppressed_values import member_words, rare_value_remarks
 from sfumato.report.unique_columns import unique_column_notices
 from sfumato.risk import KAnonymity
 
@@ -24,7 +29,14 @@ MIN_GAPS = 3  # of a key: fewer have the same value by chance
 ONE_CATEGORY = 0.9  # of the gaps of a key: where so many had one value, a gap tells it
 
 
-def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected, run: HintedRun) -> tuple[str, ...]:
+def protection_remarks(
+    data: Microdata,
+    keys: Keys,
+    plan: Plan,
+    found: Protected,
+    run: HintedRun,
+    recomputed: Sequence[Recomputed],
+) -> tuple[str, ...]:
     """Return what must be known before the file is released."""
     remarks = []
     if not found.after.meets_limits:
@@ -32,10 +44,12 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
         remarks.append(f"NOT WITHIN LIMITS: {unmet}; {what_to_do(found.after.limits)}")
     shown = tuple(row.key for row in found.keys if row.different_after)
     remarks += run.exposure.remarks
+    remarks += [recomputed_remark(recomputed)] if recomputed else []
     remarks += [
         notice.removesuffix(".")
         for notice in (*own_weight_notices(found.data, data), *unique_column_notices(found.unchanged, found.data))
     ]
+    remarks += group_remarks(data, found.data, found.recipe.steps, plan.k)
     if may_be_share(plan.max_suppressed):
         remarks.append(percent_hint("max_suppressed", plan.max_suppressed))
     if found.exceeds_suppression:
@@ -47,6 +61,7 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
             f"than {plan.k}, a gap fitting every value"
         )
     remarks += gap_remarks(data, found.data, shown)
+    remarks += rare_value_remarks(data, found.data, keys.names, found.unchanged, plan.k)
     rare = rare_codes(found.data, tuple(row.key for row in found.keys), plan.k)
     if rare:
         remarks.append(
@@ -68,9 +83,10 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
     households = tuple(variable.name for variable in data.schema.variables if variable.role is Role.HOUSEHOLD)
     for name, differing in agreement_in_households(data, keys.names, households).items():
         if differing:
+            told = member_words(data.codes(name)[0], found.data.codes(name)[0], households_of(data, households))
             remarks.append(
                 f"{name}: members differ within {differing} of the households, so that it was suppressed person by "
-                f"person; if all members should have the same, correct these households and protect again"
+                f"person{told}; if all members should have the same, correct these households and protect again"
             )
     remarks += household_remarks(found.data, shown, data)
     if found.data.select(role("household")):

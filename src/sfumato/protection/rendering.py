@@ -27,8 +27,10 @@ from sfumato.display import (
     wrap_text,
 )
 from sfumato.keys.exposure import PARTLY, READABLE
+from sfumato.keys.recomputed_values import RECOMPUTABLE
 from sfumato.loss import LOSSES, Suppressions
 from sfumato.protection.intruders import HEADING, intruder_sentences
+from sfumato.recipe.kept_values import kept_value_notices
 from sfumato.report.risk_page import limit_section, risk_sections
 from sfumato.report.risk_text import format_figure
 from sfumato.risk import RISKS
@@ -97,6 +99,11 @@ def _verdict_on_keys(protected: "Protected") -> str:
     but = (
         " THIS IS NOT SO for whoever reads a key, or a part of it, off other columns: see the notes."
         if readable
+        else ""
+    )
+    but += (
+        " SOME MASKED VALUES CAN BE COMPUTED from other columns: see the notes."
+        if any(remark.startswith(RECOMPUTABLE) for remark in protected.remarks)
         else ""
     )
     if not alone:
@@ -185,7 +192,7 @@ def _limit_line(checked: "CheckedLimit") -> str:
         how = (
             f"{met} by design"
             if checked.is_met
-            else f"{met} against whoever reads a key, or a part of it, off other columns"
+            else f"{met} against whoever reads a key, or a part of it, off other columns, or who lives together"
         )
     return f"Limit {checked.limit_text}: {how} ({checked.figure_text})"
 
@@ -214,4 +221,6 @@ def _sections(protected: "Protected") -> Iterator[str]:
 
 
 def _unchanged(protected: "Protected") -> str:
-    return f"Released as they were: {', '.join(protected.unchanged) or 'no column'}."
+    """Return which columns, and which part of the values of others, are released as they were."""
+    unchanged = f"Released as they were: {', '.join(protected.unchanged) or 'no column'}."
+    return " ".join([unchanged, *kept_value_notices(protected.unchanged_percent)])

@@ -7,6 +7,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from sfumato.data import Category, Microdata, Variable
+from sfumato.display import format_compact
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,19 @@ def kept_percents(counts: Mapping[str, KeptValues]) -> dict[str, float]:
         for name, count in counts.items()
         if 0 < count.kept < count.values
     }
+
+
+def kept_value_notices(percents: Mapping[str, float]) -> list[str]:
+    """Return how many values of masked columns stayed as they were, most first, where that is one in a hundred or more.
+
+    Examples
+    --------
+    >>> kept_value_notices({"age": 2.25, "children": 81.5, "income": 0.1})
+    ['Values that stayed as they were: children 81.5 %, age 2.25 %.']
+    """
+    told = sorted((name for name, percent in percents.items() if percent >= 1), key=lambda name: -percents[name])
+    listed = ", ".join(f"{name} {format_compact(percents[name])} %" for name in told)
+    return [f"Values that stayed as they were: {listed}."] if told else []
 
 
 def _new_meanings(before: Variable, after: Variable) -> list[Category]:

@@ -44,11 +44,17 @@ class Microaggregation(ColumnMicroaggregation, Protocol):
 
 
 def average_column_sets(
-    block: Microdata, method: Microaggregation, grouping: Grouping, *, refine: bool = False
+    block: Microdata,
+    method: Microaggregation,
+    grouping: Grouping,
+    *,
+    refine: bool = False,
+    units: CodeColumn | None = None,
 ) -> Microdata:
     """Return a copy of the block with the method's columns averaged in groups, one set of columns after another.
 
-    With `refine` a local search goes on from the groups.
+    With `refine` a local search goes on from the groups. With the number of each record's household as `units` these
+    are grouped instead of records.
     """
     who = type(method).__name__
 
@@ -57,11 +63,13 @@ def average_column_sets(
 
     group = refined if refine else grouping
     for names in column_sets(block.select(method.columns), method.column_groups, method.columns_at_a_time):
-        block = block.map_matrix(names, lambda matrix: microaggregate(matrix, method.k, group, who))
+        block = block.map_matrix(names, lambda matrix: microaggregate(matrix, method.k, group, who, units))
     return block
 
 
-def microaggregate(matrix: FloatMatrix, k: int, grouping: Grouping, who: str) -> FloatMatrix:
+def microaggregate(
+    matrix: FloatMatrix, k: int, grouping: Grouping, who: str, units: CodeColumn | None = None
+) -> FloatMatrix:
     """Return `matrix` (records x columns) with each value replaced by the mean of its group; NaN stays NaN.
 
     Parameters
@@ -74,7 +82,12 @@ def microaggregate(matrix: FloatMatrix, k: int, grouping: Grouping, who: str) ->
         Gives the group number of each of some standardised complete records, groups of at least `k`.
     who
         The name of the method, for messages.
+    units
+        The number of each record's household, from 0, where households are grouped, by the means of their members.
     """
+    if units is not None:
+        means = microaggregate(means_by_group(matrix, units), k, grouping, who)
+        return np.where(np.isnan(matrix), np.nan, means[units])
     groups = near_groups(z_scores(matrix), k, grouping, who)
     return np.where(np.isnan(matrix), np.nan, group_means(matrix, groups))
 

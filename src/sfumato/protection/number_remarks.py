@@ -1,0 +1,92 @@
+"""What means of groups still tell of a person or a household: too few households, or one value that outweighs all."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sfumato.contracts import MaskingMethod
+from sfumato.data import Microdata
+from sfumato.data.distinct_values import factorise
+from sfumato.display import format_count
+from sfumato.keys.households import Households, household_columns, households_of
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
+from sfumato.protection.keys import agreement_in_households
+
+TOLD_WITHIN = 10  # percent of the total of a group, as in the p % rule of tables
+MICROAGGREGATION = "microaggregation"
+
+
+def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMethod], k: int) -> list[str]:
+    """Return sentences about columns whose groups hold fewer than `k` households, or are dominated by one value.
+
+    Parameters
+    ----------
+    data, masked
+        The file as it was and as it is released, in the same order.
+    steps
+        The steps that masked it; those of microaggregation are looked at.
+    k
+        How many households or persons should share each mean.
+    """
+    selections = [step.columns for step in steps if step.family == MICROAGGREGATION]
+    columns = [name for chosen in selections if isinstance(chosen, tuple) for name in chosen]
+    names = tuple(dict.fromkeys(name for name in columns if name in masked.schema))
+    households = household_columns(data) if names else ()
+    shared = agreement_in_households(data, names, households)
+    homes = households_of(data, households) if shared else None
+    remarks = []
+    for name in names:
+        means = factorise(masked.table[name])[0]
+        units = homes if name in shared else None
+        few = 0 if units is None else _few_households(means, units, k)
+        if few:
+            remarks.append(
+                f"{name}: {format_count(few, 'household')} {'has' if few == 1 else 'have'} a mean that fewer than {k} "
+                f"households share, so that it is nearly or just the amount of one; name the household in the step "
+                f"that masks it, as in mdav"
+            )
+        rows = np.arange(data.n) if units is None else units.first_rows
+        dominated = count_dominated(data.values(name)[rows], means[rows])
+        if dominated:
+            remarks.append(
+                f"{name}: {format_count(dominated, 'mean')} of a group {'tells' if dominated == 1 else 'tell'} its "
+                f"largest value to within {TOLD_WITHIN} %, as it is far above all others; top-code the column "
+                f"first (top_coding), or take undominated_microaggregation among the steps for numbers"
+            )
+    return remarks
+
+
+def count_dominated(values: FloatColumn, groups: CodeColumn) -> int:
+    """Return how many groups have a mean so far above those of all lower groups that it tells their largest value.
+
+    By the mean m of n values a reader knows that the largest is at most n m. If the others are like the mean of the
+    next lower group, b, it is at least n m - (n - 1) b. It is told where these are a few percent apart and it lies
+    between them or as near.
+
+    Examples
+    --------
+    >>> count_dominated(np.array([4.0, 3, 1, 90, 3, 1]), np.array([0, 0, 0, 1, 1, 1]))
+    1
+    """
+    known = np.isfinite(values) & (groups >= 0)
+    sizes, groups = np.abs(values[known]), groups[known]
+    if not sizes.size:
+        return 0
+    members = np.bincount(groups)
+    totals, largest = np.bincount(groups, weights=sizes), np.zeros(members.size)
+    np.maximum.at(largest, groups, sizes)
+    order = np.argsort(totals / np.maximum(members, 1))
+    members, totals, largest = members[order], totals[order], largest[order]
+    means = totals / np.maximum(members, 1)
+    below = np.concatenate([[0.0], means[:-1]])
+    within = TOLD_WITHIN / 100 * totals
+    is_told = ((members - 1) * below <= within) & (totals - largest <= within)
+    return int(np.count_nonzero(is_told & (members > 1) & (below > 0)))
+
+
+def _few_households(means: CodeColumn, homes: Households, k: int) -> int:
+    """Return how many households have a mean that fewer than `k` households have."""
+    rows: Rows = np.flatnonzero(means >= 0)
+    pairs = np.unique(means[rows] * homes.count + homes.number[rows])
+    held, holders = np.divmod(pairs, homes.count)
+    return int(np.unique(holders[(np.bincount(held) < k)[held]]).size)

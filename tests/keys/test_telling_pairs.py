@@ -1,0 +1,67 @@
+"""Two columns whose sum or difference tells a key are found in days and in years, and counted as brute force does."""
+
+from datetime import date, timedelta
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.data import Microdata, Schema
+from sfumato.keys.exposure import READABLE, telling_exposure
+from sfumato.protection import protect
+
+N = 300
+
+
+def patients(longest: int) -> Microdata:
+    rng = np.random.default_rng(2)
+    arrival, stay = rng.integers(0, 400, N), rng.integers(1, longest, N)
+    begin = date(2022, 1, 1)
+    frame = pl.DataFrame(
+        {
+            "ward": rng.choice([*"AB"], N),
+            "arrival": [begin + timedelta(days=int(day)) for day in arrival],
+            "leaving": [begin + timedelta(days=int(day)) for day in arrival + stay],
+            "stay": stay,
+        }
+    )
+    schema = Schema.infer(frame).with_kinds(continuous=["stay"]).with_roles(key=["ward", "arrival"], other=["stay"])
+    return Microdata(frame, schema)
+
+
+@pytest.mark.parametrize("longest", [10, 300])
+def test_a_date_less_a_number_of_days_gives_back_a_date_that_was_rounded(longest: int) -> None:
+    data = patients(longest)  # after short stays the leaving date tells the quarter of the arrival by itself
+    found = protect(data, k=3, limits=["k=3"], seed=1)
+    wards, days = found.data.frame["ward"].to_list(), data.frame["arrival"].to_list()
+    people = list(zip(wards, days, strict=True))
+    fitting = [sum(day == when and (ward == b or None in {ward, b}) for b, when in people) for ward, day in people]
+    assert min(fitting) == 1
+    told = [one for one in found.remarks if one.startswith(READABLE)]
+    assert f"finds at least {sum(count < 3 for count in fitting)} of 300 records" in told[0]
+    assert "leaving and stay together (arrival)" in told[0]
+    [limit] = found.after.limits
+    assert (limit.figure, limit.is_met) == (1, False)
+
+
+def test_a_date_less_an_age_tells_the_year_of_birth_and_no_more() -> None:
+    rng = np.random.default_rng(3)
+    born, asked = rng.integers(0, 25_000, N), rng.integers(30_000, 34_000, N)
+    begin = date(1930, 1, 1)
+    frame = pl.DataFrame(
+        {
+            "born": [begin + timedelta(days=int(day)) for day in born],
+            "asked": [begin + timedelta(days=int(day)) for day in asked],
+            "age": (asked - born) // 365.25,
+        }
+    )
+    data = Microdata(frame, Schema.infer(frame).with_kinds(continuous=["age"]).with_roles(key=["born"], other=["age"]))
+    masked = data.with_frame(frame.with_columns(born=pl.lit(date(1930, 1, 1))))
+    found = telling_exposure(masked, ("born",), 20, data)
+    assert [(one.words, one.key) for one in found.found] == [("asked and age together", "born")]
+    width = 2 * 0.9 * 365.25  # nine of ten are told to that, and ranges twice as wide are counted
+    classes = np.bincount((born // width).astype(int))
+    assert found.records is not None
+    assert abs(found.records - classes[classes < 20].sum()) < 0.15 * N
+    nobody = masked.with_frame(masked.frame.with_columns(age=pl.Series(rng.permutation(frame["age"].to_numpy()))))
+    assert telling_exposure(nobody, ("born",), 20, data).found == ()

@@ -1,0 +1,76 @@
+"""Means hide households and giants: rents are grouped by household, and a mean that tells its largest value is told."""
+
+from collections import defaultdict
+
+import numpy as np
+import polars as pl
+
+import sfumato as sf
+from sfumato.protection.number_remarks import group_remarks
+
+
+def families() -> sf.Microdata:
+    """Return families of three to five whose rents differ, so that each could be a group of three by itself."""
+    rng = np.random.default_rng(6)
+    home = np.repeat(np.arange(40), rng.integers(3, 6, 40))
+    rents = rng.lognormal(7, 1, 40).round(2)
+    frame = pl.DataFrame(
+        {
+            "home": home,
+            "sex": rng.choice(["f", "m"], home.size),
+            "rent": rents[home],
+            "wage": np.append(rng.uniform(20, 60, home.size - 1), 9000.0).round(2),
+        }
+    )
+    schema = sf.Schema.infer(frame).with_kinds(nominal=["home"], continuous=["rent", "wage"])
+    return sf.Microdata(frame, schema.with_roles(key=["sex"], household=["home"], confidential=["rent", "wage"]))
+
+
+def few_by_hand(data: sf.Microdata, masked: sf.Microdata) -> int:
+    holders = defaultdict(set)
+    for home, rent in zip(data.frame["home"], masked.frame["rent"], strict=True):
+        holders[rent].add(home)
+    return len({home for homes in holders.values() if len(homes) < 3 for home in homes})
+
+
+def test_amounts_of_households_are_averaged_over_as_many_households_and_equal_for_members() -> None:
+    data = families()
+    found = sf.protect(data, k=3, seed=1)
+    assert few_by_hand(data, found.data) == 0
+    rents = pl.DataFrame(found.data.frame).group_by("home").agg(pl.col("rent").n_unique())["rent"]
+    assert rents.max() == 1
+    assert "rent (groups of 3 households)" in str(found)
+    assert not any("households share" in remark for remark in found.remarks)
+    dropped = data.with_schema(data.schema.with_roles(identifier=["home"], household=[]))
+    assert few_by_hand(data, sf.protect(dropped, k=3, seed=1).data) == 0
+
+
+def test_households_whose_amount_too_few_share_are_counted_where_records_were_grouped() -> None:
+    data = families()
+    by_record = sf.Mdav(columns=("rent",), k=3)
+    masked = sf.Recipe(steps=[by_record], seed=1).run(data)
+    few = few_by_hand(data, masked)
+    assert few > 20
+    [told] = group_remarks(data, masked, [by_record], 3)
+    assert told.startswith(f"rent: {few} households have a mean that fewer than 3 households share")
+
+
+def test_a_mean_that_tells_its_largest_value_and_values_that_stayed_stand_on_the_page() -> None:
+    data = families()
+    found = sf.protect(data, k=3, seed=1)
+    wages = pl.DataFrame({"mean": found.data.frame["wage"], "wage": data.frame["wage"]})
+    giant = wages.filter(pl.col("wage") == 9000)["mean"][0]
+    assert abs(giant * (wages["mean"] == giant).sum() / 9000 - 1) < 0.1
+    told = "age: 1 mean of a group tells its largest value to within 10 %"
+    assert told in " ".join(str(found).split())
+    assert told in found.to_html()
+    hidden = sf.UndominatedMicroaggregation(columns=("wage",), k=3, max_percent=99)
+    calm = sf.protect(data.take_rows(np.arange(data.n - 1)), k=3, seed=1, number_steps=[hidden])
+    assert not any("largest value" in remark for remark in calm.remarks)
+    assert "Values that stayed as they were: wage" in str(sf.protect(few_change(data), k=3, seed=1))
+
+
+def few_change(data: sf.Microdata) -> sf.Microdata:
+    """Return the file with wages of which most are equal, so that their means are too."""
+    wages = pl.when(pl.int_range(data.n) % 5 < 4).then(40.0).otherwise("wage")
+    return data.with_frame(data.frame.with_columns(wage=wages))
