@@ -9,7 +9,8 @@ from sklearn.metrics import roc_auc_score
 from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.risk import MembershipInference
 from sfumato.risk.synthetic._coded_files import CodedFiles, code_files
-from sfumato.risk.synthetic._membership_rates import Scores, epsilon_bound, independent_size
+from sfumato.risk.synthetic._independent_size import independent_size
+from sfumato.risk.synthetic._membership_rates import Scores, epsilon_bound
 from sfumato.risk.synthetic._membership_scores import _reference
 from tests.risk.synthetic.planted import NAMES, SCHEMA, column_copied, file, half_copied, population
 

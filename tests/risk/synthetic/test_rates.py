@@ -1,5 +1,6 @@
 """Rates of success, their intervals, and when a leak is found."""
 
+import numpy as np
 import pytest
 from scipy import stats
 
@@ -31,3 +32,14 @@ def test_the_more_is_tried_the_more_a_leak_must_show() -> None:
     assert finds_leak([0.001])
     assert not finds_leak([0.001, 1.0, 1.0])
     assert not finds_leak([])
+
+
+def test_persons_who_live_together_count_for_as_many_as_they_tell() -> None:
+    rng = np.random.default_rng(3)
+    found, others = (rng.random((400, 1)) < share for share in (0.4, 0.3))
+    alone = Attack.of(found[:, 0].astype(float), others[:, 0].astype(float))
+    homes = np.repeat(np.arange(400), 4)
+    together = Attack.of(np.repeat(found, 4).astype(float), np.repeat(others, 4).astype(float), (homes, homes))
+    assert together.tried == pytest.approx(400, rel=0.01)
+    assert together.chance == pytest.approx(alone.chance, rel=0.1)
+    assert together.rate == pytest.approx(alone.rate)

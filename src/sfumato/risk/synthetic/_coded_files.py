@@ -131,6 +131,15 @@ def draw_rows(n: int, attacks: int, seed: int) -> Rows:
     return np.arange(n) if n <= attacks else np.sort(np.random.default_rng(seed).choice(n, attacks, replace=False))
 
 
+def attacked_households(files: CodedFiles, attacks: int, seed: int) -> tuple[CodeColumn, CodeColumn] | None:
+    """Return the households of the persons who are attacked, of original and control, where both tell them."""
+    if files.households is None:
+        return None
+    members, others = files.households
+    ours, theirs = (draw_rows(files.sizes[file], attacks, seed) for file in (ORIGINAL, CONTROL))
+    return members[ours], others[theirs]
+
+
 def _code(files: list[Microdata], name: str) -> CodedColumn:
     values, is_number = coded_columns(files, name)
     different, joined = np.unique(np.concatenate(values) + 0.0, return_inverse=True)

@@ -6,6 +6,7 @@ from math import log, sqrt
 import numpy as np
 
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
+from sfumato.risk.synthetic._independent_size import independent_size, sums_by
 from sfumato.risk.synthetic._rates import share_chance
 
 LEVEL = 0.05  # of the confidence intervals and of the bound on epsilon, over all attacks together
@@ -45,7 +46,7 @@ class Scores:
             below, up_to = (np.searchsorted(rising, one, side=side) for side in ("left", "right"))
             places = (below + up_to) / (2 * other.size)
             homes = np.arange(one.size) if self.households is None else self.households[one is self.others]
-            sums = _sums_by(homes, places - places.mean())  # of persons who live together: Obuchowski (1997)
+            sums = sums_by(homes, places - places.mean())  # of persons who live together: Obuchowski (1997)
             count = sums.size
             spread += count / (count - 1) * float((sums**2).sum()) / one.size**2 if count > 1 else 1.0
         width = float(-ndtri(LEVEL / (2 * attacks))) * sqrt(spread)
@@ -134,15 +135,10 @@ class Scores:
         )
         ranks = np.split((np.cumsum(counts) - (counts - 1) / 2)[place], [self.members.size])
         ours, theirs = (
-            _sums_by(home, rank) / _sums_by(home, np.ones(rank.size))
+            sums_by(home, rank) / sums_by(home, np.ones(rank.size))
             for home, rank in zip(self.households, ranks, strict=True)
         )
         return Scores(ours, theirs)
-
-
-def _sums_by(household: CodeColumn, values: FloatColumn) -> FloatColumn:
-    number = np.unique(household, return_inverse=True)[1]
-    return np.asarray(np.bincount(number, weights=values), dtype=np.float64)
 
 
 def epsilon_bound(attacks: list[Scores]) -> float:
@@ -175,30 +171,6 @@ def _bound(scores: Scores, threshold: float) -> float:
     low = lower_share(*_found_of(scores.members > threshold, homes), LEVEL / 2)
     high = upper_share(*_found_of(scores.others > threshold, other_homes), LEVEL / 2)
     return max(log(low / high), 0.0) if low > 0 else 0.0
-
-
-def independent_size(is_found: Booleans, households: CodeColumn | None) -> float:
-    """Return how many independent persons would tell as much of a share as some who partly live together.
-
-    By the variance between households (Korn and Graubard 1998); where all or none are found, as if all members of a
-    household were alike.
-
-    Examples
-    --------
-    >>> independent_size(np.array([True, True, False, False, False, False]), np.array([0, 0, 1, 1, 2, 2]))
-    3.0
-    """
-    n = is_found.size
-    if households is None:
-        return float(n)
-    sizes = _sums_by(households, np.ones(n))
-    fewest = n**2 / float((sizes**2).sum())
-    share = float(is_found.mean())
-    if share in (0.0, 1.0) or sizes.size < 2:
-        return fewest
-    sums = _sums_by(households, is_found.astype(np.float64) - share)
-    variance = sizes.size / (sizes.size - 1) * float((sums**2).sum()) / n**2
-    return min(max(share * (1 - share) / variance, fewest), float(n)) if variance > 0 else fewest
 
 
 def _found_of(is_found: Booleans, households: CodeColumn | None) -> tuple[float, float]:

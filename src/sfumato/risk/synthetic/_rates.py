@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from math import ceil, exp, floor, sqrt
 
-import numpy as np
-
-from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.risk.synthetic._independent_size import independent_size
 
 SIGNIFICANCE = 0.05  # of a 95 % confidence interval
 MAX_CHANCE = 0.002  # a leak is found where chance shows as much in fewer files than this, over all that was tried
@@ -34,10 +33,22 @@ class Attack:
     control_tried: int = 0
 
     @classmethod
-    def of(cls, chances: FloatColumn, control_chances: FloatColumn | None = None) -> "Attack":
-        """Return the attack of which each person's chance to be guessed right is known."""
-        control = np.empty(0) if control_chances is None else control_chances
-        return cls(float(chances.sum()), chances.size, float(control.sum()), control.size)
+    def of(
+        cls,
+        chances: FloatColumn,
+        control_chances: FloatColumn | None = None,
+        households: tuple[CodeColumn, CodeColumn] | None = None,
+    ) -> "Attack":
+        """Return the attack of which each person's chance to be guessed right is known.
+
+        Where the households of both files are known, persons who live together count for as many as they tell.
+        """
+        if control_chances is None:
+            return cls(float(chances.sum()), chances.size)
+        homes = households or (None, None)
+        both = (chances, control_chances)
+        ours, others = (round(independent_size(side, home)) for side, home in zip(both, homes, strict=True))
+        return cls(float(chances.mean()) * ours, ours, float(control_chances.mean()) * others, others)
 
     @property
     def rate(self) -> float:

@@ -128,10 +128,8 @@ class Disco(ControlledRisk):
         return names
 
     def _attack(self, files: CodedFiles, found: list[tuple[Booleans, Booleans, Booleans]]) -> Attack:
-        right = [int(correct.sum()) for _, _, correct in found]
-        if not files.has_control:
-            return Attack(right[ORIGINAL], files.sizes[ORIGINAL])
-        return Attack(right[ORIGINAL], files.sizes[ORIGINAL], right[CONTROL], files.sizes[CONTROL])
+        right = [correct.astype(np.float64) for _, _, correct in found]
+        return Attack.of(right[ORIGINAL], right[CONTROL] if files.has_control else None, files.households)
 
 
 def _column(files: CodedFiles, name: str) -> CodedColumn:

@@ -18,6 +18,7 @@ from sfumato.risk.synthetic._coded_files import (
     SYNTHETIC,
     CodedColumn,
     CodedFiles,
+    attacked_households,
     code_files,
     draw_rows,
 )
@@ -91,7 +92,12 @@ class Inference(ControlledRisk):
         secrets = self._secrets(original, files)
         width = {name: self._width(original, name) for name in files.names}
         rates = [self._guesses(files, secrets, file, width) for file in (ORIGINAL, CONTROL) if file < len(files.sizes)]
-        attacks = {files.names[place]: Attack.of(*(right[:, s] for right in rates)) for s, place in enumerate(secrets)}
+        homes = attacked_households(files, self.attacks, self.seed)
+        control = rates[1] if files.has_control else None
+        attacks = {
+            files.names[place]: Attack.of(rates[0][:, s], None if control is None else control[:, s], homes)
+            for s, place in enumerate(secrets)
+        }
         guessed = {name: self._chance(files, files.columns[files.names.index(name)], width[name]) for name in attacks}
         worst = max(attacks, key=lambda name: _certainty(attacks[name], guessed[name]))
         attack = attacks[worst]

@@ -11,7 +11,15 @@ from sfumato.errors import DataError
 from sfumato.kernels.neighbours.capped_search import common_nearest
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns
-from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, SYNTHETIC, CodedFiles, code_files, draw_rows
+from sfumato.risk.synthetic._coded_files import (
+    CONTROL,
+    ORIGINAL,
+    SYNTHETIC,
+    CodedFiles,
+    attacked_households,
+    code_files,
+    draw_rows,
+)
 from sfumato.risk.synthetic._copies import measure_worst_copy
 from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict
 
@@ -80,7 +88,8 @@ class Linkability(ControlledRisk):
             rows = draw_rows(files.sizes[file], self.attacks, self.seed)
             return common_nearest(synthetic, files.coordinates(file)[rows][:, order], split)
 
-        attack = Attack.of(joined(ORIGINAL), joined(CONTROL) if files.has_control else None)
+        homes = attacked_households(files, self.attacks, self.seed)
+        attack = Attack.of(joined(ORIGINAL), joined(CONTROL) if files.has_control else None, homes)
         shows_leak = finds_leak([attack.chance], files_tried) if files.has_control else None
         found = f"{format_percent(attack.rate)} of the persons in the file are joined"
         if files.has_control:
