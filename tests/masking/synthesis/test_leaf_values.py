@@ -47,7 +47,7 @@ def test_each_leaf_gives_its_own_numbers() -> None:
 
 @given(values=st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=5))
 def test_bounds_hold_all_values(values: list[float]) -> None:
-    low, high = natural_bounds(np.array(values))
+    low, high = natural_bounds(np.array(values), 1)
     assert low <= min([*values, 0.0]) <= max([*values, 0.0]) <= high * (1 + 1e-12)
 
 

@@ -10,7 +10,7 @@ from sfumato.data import Microdata
 from sfumato.execution import run_step
 from sfumato.masking import SequentialSynthesis
 from sfumato.masking.synthesis._grids import DecimalGrid
-from sfumato.masking.synthesis._tails import limit_column, limit_leaves, limit_signs
+from sfumato.masking.synthesis._tails import limit_column, limit_leaves
 
 
 def synthetic(data: Microdata, *columns: str, seed: int = 1, **parameters: object) -> Microdata:
@@ -96,13 +96,13 @@ def test_a_number_that_counts_as_the_commonest_one_is_not_copied() -> None:
         assert set(synthetic(data, "pay", seed=seed).values("pay")) == {50.0, 100.0}
 
 
-def test_one_loss_lets_no_losses_be_drawn() -> None:
-    profit = np.random.default_rng(5).lognormal(1, 1, 200).round() + 3
-    profit[0] = -3
-    assert limit_signs(profit, 5).min() == 0
-    assert limit_signs(-profit, 5).max() == 0
-    profit[:5] = -3
-    assert np.array_equal(limit_signs(profit, 5), profit)
+@pytest.mark.parametrize("model", ["tree", "forest", "linear", "pmm"])
+def test_one_number_beyond_a_round_one_lets_no_others_be_drawn_there(model: str) -> None:
+    rng = np.random.default_rng(5)
+    age, share = rng.integers(18, 80, 200), rng.uniform(0, 100, 200).round(1)
+    share[:2] = -1, 101
+    made = synthetic(Microdata(pl.DataFrame({"age": age, "share": share})), "age", "share", models={"share": model})
+    assert 0 <= made.values("share").min() <= made.values("share").max() <= 100
 
 
 def test_one_number_does_not_dominate_a_leaf() -> None:

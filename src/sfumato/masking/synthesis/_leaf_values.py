@@ -24,6 +24,8 @@ class LeafValues:
         Whether at least `fewest` donors of the leaf have the value.
     fewest
         How many donors a drawn number rests on.
+    bounds
+        Between which numbers all drawn ones lie.
     """
 
     leaves: CodeColumn
@@ -31,6 +33,7 @@ class LeafValues:
     weights: FloatColumn
     is_shared: Booleans
     fewest: int
+    bounds: tuple[float, float]
 
     @classmethod
     def of(cls, leaves: CodeColumn, values: FloatColumn, weights: FloatColumn, fewest: int) -> "LeafValues":
@@ -41,7 +44,9 @@ class LeafValues:
         is_first[1:] = (leaves[1:] != leaves[:-1]) | (values[1:] != values[:-1])
         run = np.cumsum(is_first) - 1
         is_shared = np.bincount(run)[run] >= fewest
-        return cls(leaves, limit_leaves(values, leaves, fewest), weights, is_shared, fewest)
+        bounds = natural_bounds(values, fewest)
+        limited = limit_leaves(np.clip(values, *bounds), leaves, fewest)
+        return cls(leaves, limited, weights, is_shared, fewest, bounds)
 
     def draw(self, wanted: CodeColumn, rng: np.random.Generator) -> FloatColumn:
         """Return a number from each wanted leaf.
@@ -58,7 +63,7 @@ class LeafValues:
     def draw_around(self, donors: Rows, starts: Rows, stops: Rows, rng: np.random.Generator) -> FloatColumn:
         """Return a number for each drawn donor, whose leaf reaches from `starts` up to `stops`."""
         first, width = windows(donors - starts, stops - starts, self.fewest, rng.random(donors.size))
-        numbers = draw_in_windows(self.values, starts + first, width, rng)
+        numbers = draw_in_windows(self.values, starts + first, width, self.bounds, rng)
         return np.where(self.is_shared[donors], self.values[donors], numbers)
 
 
@@ -92,7 +97,9 @@ def windows(places: Rows, sizes: Rows, fewest: int, draws: FloatColumn) -> tuple
     return np.asarray(first, dtype=np.int64), np.asarray(stop - first, dtype=np.int64)
 
 
-def draw_in_windows(values: FloatColumn, first: Rows, width: Rows, rng: np.random.Generator) -> FloatColumn:
+def draw_in_windows(
+    values: FloatColumn, first: Rows, width: Rows, bounds: tuple[float, float], rng: np.random.Generator
+) -> FloatColumn:
     """Return a number from each run of donors, with the mean and the deviation of their values.
 
     Parameters
@@ -101,12 +108,14 @@ def draw_in_windows(values: FloatColumn, first: Rows, width: Rows, rng: np.rando
         The values of donors.
     first, width
         Where each run begins, and how many donors it has.
+    bounds
+        Between which numbers all values lie, and those that are drawn.
     rng
         The generator.
     """
     means, spread = _moments(values, first, width)
     draws = rng.standard_normal(first.size)
-    lowest, highest = natural_bounds(values)
+    lowest, highest = bounds
     if lowest < 0:
         numbers = means + spread * draws
     else:  # log-normal, with the same mean and deviation
@@ -116,15 +125,21 @@ def draw_in_windows(values: FloatColumn, first: Rows, width: Rows, rng: np.rando
     return np.where(numbers < lowest, np.minimum(2 * lowest - numbers, means), numbers)
 
 
-def natural_bounds(values: FloatColumn) -> tuple[float, float]:
-    """Return between which numbers of one digit and zeros all values lie: they tell next to nothing of the extremes.
+def natural_bounds(values: FloatColumn, fewest: int) -> tuple[float, float]:
+    """Return between which numbers of one digit and zeros all values lie but for less than `fewest` at either end.
+
+    A single one beyond a bound, such as a loss among profits, would let others be drawn there all over the file.
 
     Examples
     --------
-    >>> natural_bounds(np.array([0.5, 98.0])), natural_bounds(np.array([-130.0, 1.0e6, 1_034_221.0]))
+    >>> natural_bounds(np.array([0.5, 98.0]), 1), natural_bounds(np.array([-130.0, 1.0e6, 1_034_221.0]), 1)
     ((0.0, 100.0), (-200.0, 2000000.0))
+    >>> natural_bounds(np.array([-3.0, 0.5, 60.0, 98.0, 101.0]), 2)
+    (0.0, 100.0)
     """
-    return 0.0 - _round_up(max(-float(values.min()), 0.0)), _round_up(max(float(values.max()), 0.0))
+    k = min(fewest, max(values.size // 2, 1))
+    low, high = np.partition(values, (k - 1, values.size - k))[[k - 1, values.size - k]].tolist()
+    return 0.0 - _round_up(max(-low, 0.0)), _round_up(max(high, 0.0))
 
 
 def _round_up(number: float) -> float:

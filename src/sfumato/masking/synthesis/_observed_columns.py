@@ -8,7 +8,7 @@ from sfumato.data import Kind, Microdata
 from sfumato.data.dates import DAY, moments_of
 from sfumato.intruder.coded_columns import gap_codes
 from sfumato.masking.synthesis._grids import FINEST, DecimalGrid, Grid, find_grid, round_to_grid
-from sfumato.masking.synthesis._tails import limit_column, limit_signs
+from sfumato.masking.synthesis._tails import limit_column
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 
@@ -61,15 +61,12 @@ class ObservedColumn:
     def hide_few(self, fewest: int) -> "ObservedColumn":
         """Return the column as models are to see it, without what less than `fewest` numbers alone would show.
 
-        That is how far they lie beyond all others, that they have finer digits, and that they are on the other side of
-        zero.
+        That is how far they lie beyond all others, and that they have finer digits.
         """
         if not self.is_number:
             return self
         grid = find_grid(self.values, self.kind, fewest)
         values = round_to_grid(self.values, grid, fewest)
-        if self.kind is Kind.CONTINUOUS:
-            values = limit_signs(values, fewest)
         return replace(self, values=limit_column(values, fewest, grid), grid=grid)
 
     @property

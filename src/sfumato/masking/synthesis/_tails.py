@@ -40,21 +40,6 @@ def limit_column(values: FloatColumn, fewest: int, grid: Grid | None) -> FloatCo
     return column
 
 
-def limit_signs(values: FloatColumn, fewest: int) -> FloatColumn:
-    """Return a column, NaN where missing, in which less than `fewest` values below zero, or above it, are zero.
-
-    A single loss among profits would let losses be drawn all over the file.
-
-    Examples
-    --------
-    >>> limit_signs(np.array([-3.0, 1.0, 2.0, np.nan]), 2)
-    array([ 0.,  1.,  2., nan])
-    """
-    lowest = -np.inf if np.count_nonzero(values < 0) >= fewest else 0.0
-    highest = np.inf if np.count_nonzero(values > 0) >= fewest else 0.0
-    return np.clip(values, lowest, highest)
-
-
 def limit_leaves(values: FloatColumn, leaves: CodeColumn, fewest: int) -> FloatColumn:
     """Return values of donors, by leaf and rising, with those limited that stand out at either end of their leaf.
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.data import Kind
-from sfumato.masking.synthesis._leaf_values import draw_in_windows
+from sfumato.masking.synthesis._leaf_values import draw_in_windows, natural_bounds
 from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._models.design import Design
 from sfumato.masking.synthesis._models.regression import FittedRegression, fit_regression
@@ -37,19 +37,21 @@ class Pmm(ColumnModel):
             regression = fit_regression(column.values[rows], design, known, settings, rng)
             predicted = regression.means(known)
             order = np.argsort(predicted, kind="stable")
-            values = limit_by_neighbours(column.values[rows[order]], settings.fewest)
-            return FittedPmm(regression, predicted[order], values, int(rows[0]), settings.fewest)
+            bounds = natural_bounds(column.values[rows], settings.fewest)
+            values = limit_by_neighbours(np.clip(column.values[rows[order]], *bounds), settings.fewest)
+            return FittedPmm(regression, predicted[order], values, bounds, int(rows[0]), settings.fewest)
 
         return fit_stated(column, before, settings, rng, matching)
 
 
 @dataclass(frozen=True, eq=False)
 class FittedPmm:
-    """A regression, predictions and values of the donors by rising prediction, and a row that has a number."""
+    """A regression, predictions and values of the donors by rising prediction, bounds, and a row that has a number."""
 
     regression: FittedRegression
     predicted: FloatColumn
     values: FloatColumn
+    bounds: tuple[float, float]
     donor: int
     fewest: int
 
@@ -60,7 +62,7 @@ class FittedPmm:
         place = below + (rng.random(n) * (above - below)).astype(np.int64)  # any of those with equal predictions
         width = np.full(n, min(self.fewest, self.values.size))
         first: Rows = np.clip(place - (rng.random(n) * (width + 1)).astype(np.int64), 0, self.values.size - width)
-        numbers = draw_in_windows(self.values, first, width, rng)
+        numbers = draw_in_windows(self.values, first, width, self.bounds, rng)
         return DrawnColumn(np.full(n, self.donor), numbers)
 
 
