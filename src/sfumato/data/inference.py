@@ -207,12 +207,8 @@ def _kind_doubt(column: _Column, kind: Kind, role: Role) -> str:
     if not (role is Role.OTHER and column.series.dtype.is_numeric() and column.is_whole and len(column.values)):
         return ""
     if kind is Kind.NOMINAL and column.distinct > 2:
-        named = _is_named_code(column)
-        why = (
-            "its name says that"
-            if named
-            else f"its whole numbers have only {format_count(column.distinct, 'different value')}"
-        )
+        few = f"its whole numbers have only {format_count(column.distinct, 'different value')}"
+        why = "its name says that" if _is_named_code(column) else few
         other = "if they count or measure something, make it continuous; if they are ordered, ordinal"
         return f"guessed nominal, because {why}; {other}"
     if kind is Kind.CONTINUOUS and _number_groups(column):
