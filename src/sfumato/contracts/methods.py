@@ -61,6 +61,8 @@ class MaskingMethod(ColumnRecord, ABC):
     """Whether values are missing where they were; a method that redraws them, or suppresses some, says no."""
     exchanges_values: ClassVar[bool] = False
     """Whether each column is masked by itself, by exchanging values between two records at a time."""
+    draws_households: ClassVar[bool] = False
+    """Whether it draws once for all members of a household, which ties their records together for an intruder."""
     is_search: ClassVar[bool] = False
     """Whether a run takes long beside its result, as a search does: who learns by running the method runs it seldom."""
     needs_columns: ClassVar[bool] = True

@@ -1,8 +1,8 @@
 """The intruder who knows the recipe: how probable it is that a masked record comes from an original one."""
 
 from sfumato.intruder.calibration import calibrate
-from sfumato.intruder.exchanges import ExchangedColumns, exchange_links
-from sfumato.intruder.households import household_links
+from sfumato.intruder.exchanges import ExchangedColumns, exchange_links, household_exchange_links
+from sfumato.intruder.households import draws_whole_households, household_links
 from sfumato.intruder.model import FROM_PAIRS, INTERVALS, LATER_STEPS, NO_FIT, Model, build_model, model_by_runs
 from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.person_weights import person_weights
@@ -22,7 +22,9 @@ __all__ = [
     "Runs",
     "build_model",
     "calibrate",
+    "draws_whole_households",
     "exchange_links",
+    "household_exchange_links",
     "household_links",
     "mask_shadow",
     "model_by_runs",

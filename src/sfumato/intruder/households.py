@@ -6,9 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.data import Microdata, Role
+from sfumato.errors import SfumatoError
 from sfumato.intruder.model import Model
 from sfumato.intruder.pair_scores import log_likelihoods
 from sfumato.intruder.posterior import Posterior, places_of
+from sfumato.intruder.shadow_masking import Runs
 from sfumato.kernels.linkage.matching_marginals import matching_marginals
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Floats, Rows
 from sfumato.numerics.densities import IMPOSSIBLE
@@ -36,18 +38,31 @@ class HouseholdLinks:
     certainty: FloatColumn
 
 
+def draws_whole_households(runs: Runs) -> bool:
+    """Tell whether records are left out by households: those of a shadow have all their members."""
+    members = HouseholdMembers.of(runs.original)
+    if members is None or not runs.steps:
+        return False
+    try:
+        rows = runs.shadow(0).rows
+    except SfumatoError:
+        return False
+    sizes = np.bincount(members.numbers[rows], minlength=len(members.sizes))
+    return bool(((sizes == 0) | (sizes == members.sizes)).all())
+
+
 def household_links(
-    model: Model, posterior: Posterior, original: Microdata, masked: Microdata
+    model: Model, posterior: Posterior, original: Microdata, masked: Microdata, *, are_whole: bool = False
 ) -> HouseholdLinks | None:
     """Return the links by households, matched one to one as wholes; nothing where the release does not tell of any.
 
     A household is as likely to be another as the sum over all ways to match their members, which must be as many, or
-    fewer where records were left out of the release.
+    fewer where records were left out of the release and households are not drawn as wholes.
     """
-    before, after = (_Households.of(file) for file in (original, masked))
+    before, after = (HouseholdMembers.of(file) for file in (original, masked))
     if before is None or after is None or after.sizes.max(initial=0) < 2:
         return None
-    candidates = _candidates(before, after, posterior, left_out=original.n > masked.n)
+    candidates = _candidates(before, after, posterior, left_out=original.n > masked.n and not are_whole)
     release = _Release(model, *places_of(model), before, after, np.log1p(-min(masked.n / original.n, 1 - 1e-9)))
     scores = np.full(candidates.shape, -np.inf)
     for places, tables in release.tables(candidates, candidates >= 0):
@@ -61,6 +76,38 @@ def household_links(
         found = _member_marginals(tables) * chances[places][:, None, None]
         _take_better(rows, certainty, records, originals, found)
     return HouseholdLinks(rows, np.minimum(certainty, 1.0))
+
+
+def household_marginals(weights: FloatMatrix, before: "HouseholdMembers", after: "HouseholdMembers") -> FloatMatrix:
+    """Return how probable each pair of records is where the weights of pairs by themselves are known.
+
+    Parameters
+    ----------
+    weights
+        The logarithm of the weight of each pair, masked records by originals; `IMPOSSIBLE` for none.
+    before, after
+        The households of both files, of which each masked one is an original one of the same size.
+    """
+    candidates = np.where(before.sizes == after.sizes[:, None], np.arange(len(before.sizes)), -1)
+    scores = np.full(candidates.shape, -np.inf)
+    tables: dict[int, Floats] = {}
+    for size in np.unique(after.sizes):
+        homes = np.stack(np.nonzero((candidates >= 0) & (after.sizes == size)[:, None]), axis=1)
+        records, originals = after.members_of(homes[:, 0]), before.members_of(homes[:, 1])
+        tables[int(size)] = weights[records[:, :, None], originals[:, None, :]]
+        scores[homes[:, 0], homes[:, 1]] = log_permanents(tables[int(size)])
+    candidates = np.where(scores > IMPOSSIBLE / 2, candidates, -1)
+    ones = [np.ones(len(households.sizes), dtype=np.int64) for households in (after, before)]
+    chances, _ = matching_marginals(candidates, np.where(candidates < 0, 0.0, scores), ones[0], ones[1])
+    found = np.zeros(weights.shape)
+    for size, table in tables.items():
+        homes = np.stack(np.nonzero((before.sizes == after.sizes[:, None]) & (after.sizes == size)[:, None]), axis=1)
+        share = chances[homes[:, 0], homes[:, 1]]
+        some = share > NEGLIGIBLE
+        records, originals = after.members_of(homes[some, 0]), before.members_of(homes[some, 1])
+        members = _member_marginals(table[some]) * share[some][:, None, None]
+        found[records[:, :, None], originals[:, None, :]] = members
+    return found
 
 
 def _take_better(
@@ -86,7 +133,7 @@ def _member_marginals(tables: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class _Households:
+class HouseholdMembers:
     """The households of a file: the number of each record's, how many members each has, and who they are."""
 
     numbers: CodeColumn
@@ -95,7 +142,7 @@ class _Households:
     members: Rows
 
     @classmethod
-    def of(cls, data: Microdata) -> "_Households | None":
+    def of(cls, data: Microdata) -> "HouseholdMembers | None":
         """Return the households, each record without a number on its own; nothing where no column tells of them."""
         having = [variable.name for variable in data.schema.variables if variable.role is Role.HOUSEHOLD]
         if not having:
@@ -118,8 +165,8 @@ class _Release:
     model: Model
     before: FloatMatrix
     after: FloatMatrix
-    originals: _Households
-    masked: _Households
+    originals: HouseholdMembers
+    masked: HouseholdMembers
     left_out: float
 
     def tables(self, candidates: CodeMatrix, chosen: Booleans) -> Iterator[tuple[tuple[Rows, Rows], Floats]]:
@@ -143,7 +190,9 @@ class _Release:
         return np.asarray(np.where(is_possible, np.maximum(found, IMPOSSIBLE), IMPOSSIBLE).reshape(shape))
 
 
-def _candidates(before: _Households, after: _Households, posterior: Posterior, *, left_out: bool) -> CodeMatrix:
+def _candidates(
+    before: HouseholdMembers, after: HouseholdMembers, posterior: Posterior, *, left_out: bool
+) -> CodeMatrix:
     """Return the original households that each masked one may be; -1 is none."""
     if len(before.numbers) * len(after.numbers) <= MAX_ALL_PAIRS:
         found = np.broadcast_to(np.arange(len(before.sizes)), (len(after.sizes), len(before.sizes)))
@@ -154,7 +203,7 @@ def _candidates(before: _Households, after: _Households, posterior: Posterior, *
     return np.where(is_right & (found >= 0), found, -1)
 
 
-def _likely_households(before: _Households, after: _Households, posterior: Posterior) -> CodeMatrix:
+def _likely_households(before: HouseholdMembers, after: HouseholdMembers, posterior: Posterior) -> CodeMatrix:
     """Return the households of the likely originals of the members, first those that most members point to."""
     first = np.full(len(posterior.original_counts), -1, dtype=np.int64)
     first[posterior.original_classes[::-1]] = np.arange(len(before.numbers))[::-1]

@@ -212,9 +212,10 @@ class _Builder:
         is_told = any(name in told for name in self.names)
         unused = () if is_told else made
         remarks += [INTERVALS] if is_told else []
-        is_proven = is_proven and not learnt and not misfits and not unused
+        has_hidden_draws = forms.has_hidden_household_draws()
+        is_proven = is_proven and not learnt and not misfits and not unused and not has_hidden_draws
         model = self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks, sources=sources)
-        return replace(model, is_blurred=forms.has_blurred_density(blurred), unused=unused)
+        return replace(model, is_blurred=has_hidden_draws or forms.has_blurred_density(blurred), unused=unused)
 
     def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
         """Return the likelihood learnt from half of the true pairs, the model chosen on the other half."""

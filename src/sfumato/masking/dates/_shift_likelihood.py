@@ -1,14 +1,19 @@
 """The likelihood of shifted dates: one shift in a window, and the time between dates of a person as it was."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
 from sfumato.data import Kind, Microdata
 from sfumato.keys.households import Households, households_of
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix
-from sfumato.numerics.densities import UniformSteps
+from sfumato.numerics.arrays import CodeMatrix, FloatColumn, FloatMatrix
+from sfumato.numerics.densities import UniformSteps, Untold
+from sfumato.numerics.joint_densities import JointDensity
 
 SECOND = 1 / 86_400  # in days
+MAX_MATES = 8  # others of a household that are looked at
+LEAST = 1e-3  # how likely a member of the household is not found though the shift is the right one
 
 
 def shift_likelihood(
@@ -18,7 +23,8 @@ def shift_likelihood(
 
     The first known date of a record is anywhere in the window. What stays as it was can only be equal: its time of day,
     the time to the other dates of the record, and where the masked file tells who belongs together, the time from
-    the first date of the household, and how many dates it has with what total.
+    the first date of the household, and how many dates it has with what total. Where it does not, the intruder still
+    knows who belonged together: the same shift must lead from each of them to some masked record.
     """
     if any(file.schema[name].kind is not Kind.DATE for file in (original, masked) for name in names):
         return None
@@ -27,14 +33,92 @@ def shift_likelihood(
     days = [np.floor(start) for start in starts]
     pairs = [(starts[0] - days[0], starts[1] - days[1])]
     pairs += [(before[:, c] - starts[0], after[:, c] - starts[1]) for c in range(1, len(names))]
-    are_alone = True
-    if household and original.n == masked.n and all(name in masked.schema for name in household):
-        groups = [households_of(file, household) for file in (original, masked)]
-        are_alone = groups[0].count == original.n
-        if not are_alone:
-            pairs += list(zip(_of_household(before, groups[0]), _of_household(after, groups[1]), strict=True))
+    groups = households_of(original, household)
+    are_alone, mates = not household or groups.count == original.n, ()
+    if not are_alone and original.n == masked.n and all(name in masked.schema for name in household):
+        released = households_of(masked, household)
+        pairs += list(zip(_of_household(before, groups), _of_household(after, released), strict=True))
+    elif not are_alone:
+        mates = ShiftedMates.likelihood(before, after, groups, max_days)
     kept = [Coordinate(*pair, UniformSteps(0, SECOND), is_exact=are_alone) for pair in pairs if _tells(pair[0])]
-    return (Coordinate(days[0], days[1], UniformSteps(max_days, 1.0), is_exact=are_alone), *kept)
+    return (Coordinate(days[0], days[1], UniformSteps(max_days, 1.0), is_exact=are_alone), *kept, *mates)
+
+
+@dataclass(frozen=True, eq=False)
+class ShiftedMates(JointDensity):
+    """By how much more likely a shift is as it leads from the other members of a household to masked records too.
+
+    From each member that is in the release it leads to one for sure, and to others by chance: with on average r of them
+    on a day, so many records as there are speak for the shift by their number divided by r.
+
+    Parameters
+    ----------
+    days
+        The day of each original; NaN where it has no date.
+    mates
+        The rows of the others of its household, -1 for none (originals x mates).
+    released
+        How many masked records each day has, from `first` on.
+    first
+        The first of these days.
+    max_days
+        The longest shift.
+    present
+        The share of the originals that are in the release.
+    """
+
+    days: FloatColumn
+    mates: CodeMatrix
+    released: FloatColumn
+    first: float
+    max_days: int
+    present: float
+
+    @classmethod
+    def likelihood(cls, before: FloatMatrix, after: FloatMatrix, households: Households, max_days: int) -> Likelihood:
+        """Return the coordinates of both files."""
+        days = [np.floor(_first_known(dates)) for dates in (before, after)]
+        known = days[1][~np.isnan(days[1])]
+        if not known.size:
+            return ()
+        released = np.bincount((known - known.min()).astype(np.int64)).astype(np.float64)
+        present = min(len(after) / len(before), 1.0)
+        density = cls(days[0], _mates(households), released, float(known.min()), max_days, present)
+        rows = np.arange(len(before), dtype=np.float64)
+        return (Coordinate(rows, days[1], Untold(), is_exact=False, joint=density),)
+
+    def log_densities(self, before: FloatMatrix, after: FloatMatrix, candidates: CodeMatrix) -> FloatMatrix:
+        """Return the logarithm of how much more likely the shift of each pair is."""
+        rows = before[np.maximum(candidates, 0), 0].astype(np.int64)
+        shifts = after[:, :1] - self.days[rows]
+        is_possible = np.abs(shifts) <= self.max_days
+        window = np.ones(2 * self.max_days + 1)
+        usual = np.convolve(np.pad(self.released, self.max_days), window, mode="valid") / len(window)
+        total = np.zeros(candidates.shape)
+        for place in range(self.mates.shape[1]):
+            mate = self.mates[rows, place]
+            aimed = self.days[mate] + shifts - self.first
+            asked = is_possible & (mate >= 0) & ~np.isnan(aimed)
+            there = np.where(asked, aimed, -1.0).astype(np.int64)
+            inside = asked & (there >= 0) & (there < len(self.released))
+            there = np.clip(there, 0, len(self.released) - 1)
+            expected = np.maximum(usual[there], 1 / len(window))
+            seen = np.where(inside, self.released[there], 0.0) / expected
+            total += np.where(asked, np.log(np.maximum(1 - self.present, LEAST) + self.present * seen), 0.0)
+        return total
+
+
+def _mates(households: Households) -> CodeMatrix:
+    """Return the rows of the others in the household of each record, at most `MAX_MATES`; -1 for none."""
+    stops = np.append(households.starts[1:], households.number.size)
+    sizes = stops - households.starts
+    most = min(int(sizes.max(initial=1)) - 1, MAX_MATES)
+    found = np.full((households.number.size, most), -1, dtype=np.int64)
+    for place in range(most):
+        for start, size in zip(households.starts[sizes > place + 1], sizes[sizes > place + 1], strict=True):
+            members = households.order[start : start + size]
+            found[members, place] = np.roll(members, place + 1)
+    return found
 
 
 def _first_known(dates: FloatMatrix) -> FloatColumn:

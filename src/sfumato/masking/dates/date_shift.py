@@ -65,6 +65,7 @@ class DateShift(MaskingMethod):
     family: ClassVar[str] = "dates"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.DATE})
     layout: ClassVar[Layout] = Layout.WHOLE
+    draws_households: ClassVar[bool] = True
 
     columns: Columns
     max_days: Annotated[int, Field(ge=1, le=100_000, json_schema_extra={"unit": "days"}, examples=[90])]

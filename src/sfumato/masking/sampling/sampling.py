@@ -61,6 +61,7 @@ class Sampling(MaskingMethod):
     family: ClassVar[str] = "sampling"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
     layout: ClassVar[Layout] = Layout.WHOLE
+    draws_households: ClassVar[bool] = True
     keeps_shape: ClassVar[bool] = False
     needs_columns: ClassVar[bool] = False
 

@@ -71,6 +71,7 @@ class RecordSwapping(MaskingMethod):
     family: ClassVar[str] = "swapping"
     kinds: ClassVar[frozenset[Kind]] = CATEGORICAL
     layout: ClassVar[Layout] = Layout.WHOLE
+    draws_households: ClassVar[bool] = True
 
     columns: Columns = Field(examples=[["region"]])
     percent: Percent = 5.0

@@ -19,7 +19,9 @@ from sfumato.intruder import (
     Model,
     Runs,
     calibrate,
+    draws_whole_households,
     exchange_links,
+    household_exchange_links,
     household_links,
     model_by_runs,
     posterior_of,
@@ -68,8 +70,8 @@ class LikelihoodLinkage(InformedRisk):
     as a whole is tried too. Where values were exchanged between two records at a time, as in rank swapping, one pair of
     records implies others, which confirm or contradict it ("exchanges"), for sure or, where values are shared or other
     steps changed them, more or less. Where a column of the release has the role household, households are linked as
-    wholes, one to one, by the sum over all ways to match their members ("households"). The value is the best of these
-    ways.
+    wholes, one to one, by the sum over all ways to match their members ("households"), and by exchanges too where there
+    are any ("households and exchanges"). The value is the best of these ways.
 
     Parameters
     ----------
@@ -158,8 +160,10 @@ class LikelihoodLinkage(InformedRisk):
         exchanged = ExchangedColumns(original, masked, self._steps, names, self.seed)
         found = {
             "exchanges": exchange_links(exchanged, model, posterior, rows) if exchanged.swaps else None,
-            "households": household_links(model, posterior, original, masked),
+            "households": household_links(model, posterior, original, masked, are_whole=draws_whole_households(runs)),
         }
+        if exchanged.swaps and found["households"] is not None:
+            found["households and exchanges"] = household_exchange_links(exchanged, model)
         if not exchanged.swaps and not model.is_proven and self._steps:
             certainty = self._rehearse(certainty, runs, names)
         for way, one in found.items():
