@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sfumato.contracts import Likelihood, MaskingMethod, paired_rows
+from sfumato.contracts import Likelihood, MaskingMethod, columns_present, paired_rows
 from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.certain_files import certain_file
@@ -20,10 +20,12 @@ from sfumato.intruder.group_means import group_likelihood
 from sfumato.intruder.learnt.learning import MaskedFile, learn
 from sfumato.intruder.learnt.shadow_learning import ShadowLearning
 from sfumato.intruder.recipe_fit import RecipeFit
+from sfumato.intruder.sampled_households import SampledHouseholds
 from sfumato.intruder.shadow_masking import Runs, Shadow, steps_by_column
 from sfumato.intruder.shared_draws import with_shared_draws
 from sfumato.intruder.told_columns import with_told_columns
 from sfumato.kernels.keys.counting import classes_of
+from sfumato.keys.households import households_of
 from sfumato.numerics.arrays import CodeColumn, Rows
 
 FROM_PAIRS = "learnt from true pairs of the two files"
@@ -212,10 +214,22 @@ class _Builder:
         is_told = any(name in told for name in self.names)
         unused = () if is_told else made
         remarks += [INTERVALS] if is_told else []
-        has_hidden_draws = forms.has_hidden_household_draws()
-        is_proven = is_proven and not learnt and not misfits and not unused and not has_hidden_draws
+        hidden = forms.hidden_household_draws()
+        is_proven = is_proven and not learnt and not misfits and not unused and not hidden
         model = self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks, sources=sources)
-        return replace(model, is_blurred=has_hidden_draws or forms.has_blurred_density(blurred), unused=unused)
+        is_blurred = forms.has_blurred_density(blurred)
+        for step, columns in hidden:
+            sampled = self.sampled_households(model, step)
+            is_used = not columns and sampled.is_small
+            model = replace(model, likelihood=sampled.likelihood_of_presence()) if is_used else model
+            is_blurred |= not is_used
+        return replace(model, is_blurred=is_blurred, unused=unused)
+
+    def sampled_households(self, model: Model, step: MaskingMethod) -> SampledHouseholds:
+        """Return the households of the originals, by the columns that a step goes by."""
+        names = columns_present(getattr(step, "household", ()), self.original)
+        parts = model.original_blocks, model.masked_blocks
+        return SampledHouseholds(model.likelihood, parts, households_of(self.original, names))
 
     def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
         """Return the likelihood learnt from half of the true pairs, the model chosen on the other half."""

@@ -1,0 +1,68 @@
+"""What a step draws once for all members of a household ties them together, also where their number is not released."""
+
+from datetime import date, timedelta
+
+import numpy as np
+import polars as pl
+
+from sfumato.contracts import Knowledge, MaskingMethod
+from sfumato.data import Microdata
+from sfumato.masking import AdditiveNoise, DateShift, DropIdentifiers, Pram, RankSwapping, RecordSwapping, Sampling
+from sfumato.risk import LikelihoodLinkage
+
+DROP = DropIdentifiers(columns=("home",))
+BLUR = AdditiveNoise(columns=("x",), scale=0.5)
+
+
+def families() -> Microdata:
+    rng = np.random.default_rng(11)
+    home = np.repeat(np.arange(100), 3)
+    born = [date(1950, 1, 1) + timedelta(days=int(day)) for day in rng.integers(0, 20_000, 300)]
+    frame = pl.DataFrame(
+        {
+            "home": home,
+            "born": born,
+            "x": rng.normal(size=300),
+            "y": rng.normal(size=300),
+            "sex": rng.choice(["f", "m"], 300),
+            "area": rng.choice(["n", "s", "w"], 100)[home],
+        }
+    )
+    return Microdata(frame, Microdata(frame).schema.with_roles(household=("home",)))
+
+
+def linked(steps: list[MaskingMethod], names: tuple[str, ...]) -> tuple[dict[str, float], str]:
+    original = masked = families()
+    rng = np.random.default_rng(5)
+    for step in steps:
+        masked = step.bound_to(masked).mask(masked, rng)
+    measure = LikelihoodLinkage(columns=names).informed_by(Knowledge.of(steps, original))
+    found = measure.measure(original, masked)
+    parts = {way: value for way, value in found.parts.items() if value is not None}
+    assert found.value is not None
+    return {**parts, "value": found.value}, found.remark
+
+
+def test_one_shift_must_lead_from_each_member_to_somebody() -> None:
+    parts, remark = linked([DateShift(columns=("born",), max_days=365), DROP, BLUR], ("born", "x"))
+    alone, _ = linked([DateShift(columns=("born",), max_days=365, household=()), DROP, BLUR], ("born", "x"))
+    assert parts["value"] > alone["value"] + 30
+    assert "proven" not in remark
+
+
+def test_households_and_exchanges_together_find_more_than_each() -> None:
+    steps = [RankSwapping(columns=("x",), window=25), AdditiveNoise(columns=("y",), scale=1.0)]
+    parts, _ = linked([*steps, Pram(columns=("sex",), stay=80)], ("x", "y", "sex"))
+    assert parts["households and exchanges"] > max(parts["households"], parts["exchanges"]) + 10
+
+
+def test_who_lives_with_somebody_in_a_sample_is_in_it_too() -> None:
+    steps = [Sampling(columns=(), percent=30, household=("home",)), DROP, AdditiveNoise(columns=("x", "y"), scale=0.1)]
+    single = [Sampling(columns=(), percent=30, household=()), *steps[1:]]
+    assert linked(steps, ("x", "y"))[0]["value"] > linked(single, ("x", "y"))[0]["value"] + 5
+
+
+def test_areas_that_households_change_together_are_told_not_to_be_used() -> None:
+    swap = RecordSwapping(columns=("area",), percent=30, key_columns=(), household=("home",))
+    _, remark = linked([swap, DROP, BLUR], ("area", "x"))
+    assert "better attacks are known" in remark
