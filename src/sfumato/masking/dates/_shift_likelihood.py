@@ -34,7 +34,8 @@ def shift_likelihood(
     pairs = [(starts[0] - days[0], starts[1] - days[1])]
     pairs += [(before[:, c] - starts[0], after[:, c] - starts[1]) for c in range(1, len(names))]
     groups = households_of(original, household)
-    are_alone, mates = not household or groups.count == original.n, ()
+    are_alone = not household or groups.count == original.n
+    mates: Likelihood = ()
     if not are_alone and original.n == masked.n and all(name in masked.schema for name in household):
         released = households_of(masked, household)
         pairs += list(zip(_of_household(before, groups), _of_household(after, released), strict=True))
