@@ -44,7 +44,7 @@ def people() -> Microdata:
             "tax": tax,
             "weight": rng.permutation(90) + 10.5,
             "score": rng.normal(size=90),
-            "note": ["fine"] * 89 + ["is the bishop"],
+            "hobby": ["chess"] * 89 + ["falconry"],
         }
     )
     schema = Schema.infer(frame).with_kinds(continuous=["tax", "weight", "score"])
@@ -59,7 +59,7 @@ def test_what_singles_records_out_stands_at_the_top_of_the_text_and_on_the_page(
     for told in (
         "weight: 90 of 90 records have a weight that no other has",
         "different for most records: score",
-        "category that no other record has: note (1 record)",
+        "category that no other record has: hobby (1 record)",
         "tax: a code that stands for missing is left in fewer than 3 records",
     ):
         assert told in top
