@@ -26,7 +26,7 @@ from sfumato.protection.protected import KeyChange, Protected
 from sfumato.protection.remarks import protection_remarks
 from sfumato.protection.steps import propose_steps
 from sfumato.recipe import Recipe
-from sfumato.recipe.release import released_unchanged, unchanged_percents
+from sfumato.recipe.release import kept_in_release
 from sfumato.report import risk_report
 from sfumato.report.risk_report import check_risk_limits
 
@@ -173,11 +173,11 @@ def protect(
     assessment = assess(data, masked, measures=measures, methods=recipe.steps)
     hidden = fewest_hidden_households(masked, shown, data) if by_keys else None
     met = after.limits if known else check_exposure_limits(after.limits, run.exposure, hidden)
-    unchanged = released_unchanged(data, masked, recipe)
+    unchanged, stayed = kept_in_release(data, masked, recipe)
     recomputed = recomputed_columns(data, masked, unchanged)
     after = replace(after, limits=(*met, *check_number_limits(assessment, demanded, recomputed)))
     changed = tuple(_change(data, masked, name) for name in keys.names)
-    kept = {name: percent for name, percent in unchanged_percents(data, masked).items() if name not in keys.names}
+    kept = {name: percent for name, percent in stayed.items() if name not in keys.names}
     asked_for = (plan.max_suppressed, run.hinted)
     found = Protected(masked, recipe, assessment, before, after, changed, promises, unchanged, *asked_for, kept)
     remarks = protection_remarks(data, keys, plan, found, run, recomputed)

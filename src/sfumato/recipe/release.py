@@ -113,9 +113,9 @@ def masked_manifest(
         What the steps say of their results.
     """
     folder, options, schema = output.parent, replace(source.options, schema=None), schema_lines(source.schema)
-    given, unchanged = source.facts(folder), released_unchanged(source.data, masked, recipe)
+    given, (unchanged, stayed) = source.facts(folder), kept_in_release(source.data, masked, recipe)
     drawn = drawn_columns(source.data.schema, recipe.steps)
-    percents = {name: part for name, part in unchanged_percents(source.data, masked).items() if name not in drawn}
+    percents = {name: part for name, part in stayed.items() if name not in drawn}
     all_records = np.array_equal(source.data.row_ids, masked.row_ids)
     rows, columns = masked.n, len(masked.schema.names)
     improved = None if improvement is None else ImprovementFacts.of(improvement)
@@ -147,17 +147,16 @@ def masked_manifest(
     return manifest
 
 
-def released_unchanged(original: Microdata, masked: Microdata, recipe: Recipe) -> tuple[str, ...]:
-    """Return the columns that are released as they were; households that get new numbers are not."""
-    renumbered = recipe.renumbered_columns(masked.schema)
-    return tuple(name for name in unchanged_columns(original, masked) if name not in renumbered)
+def kept_in_release(original: Microdata, masked: Microdata, recipe: Recipe) -> tuple[tuple[str, ...], dict[str, float]]:
+    """Return the columns that are released as they were, and the percent of values that stayed in the others.
 
-
-def unchanged_columns(original: Microdata, masked: Microdata) -> tuple[str, ...]:
-    """Return the columns in which every masked record has what it had; none when records came or went."""
+    Of the first there are none when records came or went; households that get new numbers are not among them.
+    """
     if not np.array_equal(original.row_ids, masked.row_ids):
-        return ()
-    return unchanged_names(count_kept_values(original, masked))
+        return (), unchanged_percents(original, masked)
+    counts, renumbered = count_kept_values(original, masked), recipe.renumbered_columns(masked.schema)
+    unchanged = tuple(name for name in unchanged_names(counts) if name not in renumbered)
+    return unchanged, kept_percents(counts) if masked.is_numbered_as(original) else {}
 
 
 def unchanged_percents(original: Microdata, masked: Microdata) -> dict[str, float]:
