@@ -60,3 +60,10 @@ def test_windows_divide_a_leaf_so_that_every_donor_counts_once(seed: int, size: 
     parts = sorted(set(zip(first.tolist(), width.tolist(), strict=True)))
     assert [start for start, _ in parts] == [0, *np.cumsum([length for _, length in parts])[:-1]]
     assert sum(length for _, length in parts) == size
+
+
+def test_bounds_hold_the_smallest_and_the_largest_numbers_there_are() -> None:
+    smallest, largest = 5e-324, 1.7e308
+    for number in (smallest, largest):
+        low, high = natural_bounds(np.array([-number, number]), 1)
+        assert low <= -number < number <= high

@@ -146,7 +146,7 @@ def _round_up(number: float) -> float:
     if number <= 0:
         return 0.0
     digit = 10.0 ** math.floor(math.log10(number))
-    return math.ceil(number / digit) * digit
+    return math.ceil(number / digit) * digit if digit > 0 else number  # no float is so small as that digit
 
 
 def _moments(values: FloatColumn, first: Rows, width: Rows) -> tuple[FloatColumn, FloatColumn]:
