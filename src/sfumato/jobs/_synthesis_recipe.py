@@ -47,6 +47,8 @@ def synthesis_recipe(
     relation, age
         The columns that say what a person is to the head of the household, and how old or when born.
     """
+    if not data.n:
+        raise DataError("the file has no records; there is nothing to synthesise")
     household = household_column(data)
     names = _drawn_columns(data, chosen)
     dropped = tuple(name for name in data.schema.names if name not in (*names, household))
