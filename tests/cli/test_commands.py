@@ -247,7 +247,7 @@ def test_an_unexpected_error_shows_no_traceback_and_no_value_without_debug(
     def broken(*_: object, **__: object) -> None:
         raise KeyError("a secret value")
 
-    monkeypatch.setattr("sfumato.jobs.describe.read_with_dialect", broken)
+    monkeypatch.setattr("sfumato.jobs._column_doubts.read_with_dialect", broken)
     ran = sfumato("describe", folder / "people.csv")
     assert ran.code == 1
     assert "KeyError" in ran.err

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.data.date_formats import MISSING_WORDS
 from sfumato.data.decimals import with_decimals
-from sfumato.data.distinct_values import factorise, in_order, type_name
+from sfumato.data.distinct_values import factorise, in_order, tally, type_name
 from sfumato.data.kinds import Kind
 from sfumato.data.schema import Category, Variable
 from sfumato.display import format_compact, format_count
@@ -57,6 +57,28 @@ def codes_of(
         place = {value: code for code, value in enumerate(categories)}
         lookup[positions] = [place[value] for value in values]
     return lookup[raw], categories
+
+
+def has_only_gaps(series: nw.Series[Any], variable: Variable) -> bool:
+    """Tell whether no value of a column of categories can stand for a missing one, neither a code nor NaN."""
+    dtype = series.dtype
+    is_plain = dtype in (nw.String, nw.Boolean, nw.Categorical) or isinstance(dtype, nw.Enum) or dtype.is_integer()
+    return is_plain and not (variable.missing_codes or variable.missing_ranges)
+
+
+def count_values(series: nw.Series[Any], variable: Variable) -> dict[Category, int]:
+    """Return how many rows hold each value that does not stand for a missing one.
+
+    Examples
+    --------
+    >>> import polars
+    >>> region = nw.from_native(polars.Series("region", [3, 9, 3, None]), series_only=True)
+    >>> count_values(region, Variable(name="region", kind="nominal", missing_codes=(9,)))
+    {3: 2}
+    """
+    found, counts = tally(series)
+    positions, values = _without_missing(found, variable)
+    return {value: counts[position] for position, value in zip(positions, values, strict=True)}
 
 
 def _without_missing(found: list[Any], variable: Variable) -> tuple[list[int], list[Any]]:

@@ -39,6 +39,16 @@ def factorise(series: nw.Series[Any]) -> tuple[CodeColumn, list[Any]]:
     return native.replace_strict(found, places, default=-1, return_dtype=places.dtype).to_numpy(), found.to_list()
 
 
+def tally(series: nw.Series[Any]) -> tuple[list[Any], list[int]]:
+    """Return the distinct values of a column, without the missing ones, and how many rows hold each."""
+    is_sorted_out = series.implementation.is_polars() and not isinstance(series.dtype, NESTED)
+    if is_sorted_out and (series.dtype in (nw.String, nw.Boolean) or series.dtype.is_integer()):
+        values, counts = series.to_native().drop_nulls().value_counts(name="").get_columns()  # no need of a code a row
+        return values.to_list(), counts.to_list()
+    codes, found = factorise(series)
+    return found, np.bincount(codes + 1, minlength=len(found) + 1)[1:].tolist()
+
+
 def in_order(name: str, values: list[Any]) -> list[Any]:
     """Return distinct values of one or several types ascending: numbers, text, then each other type by itself.
 

@@ -10,7 +10,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato.data import summary
-from sfumato.data.columns import check_masked, with_codes, with_floats
+from sfumato.data.columns import check_masked, has_only_gaps, with_codes, with_floats
 from sfumato.data.dates import observed_dates
 from sfumato.data.eager_tables import as_table
 from sfumato.data.kept_columns import KeptColumns
@@ -87,7 +87,7 @@ class Microdata:
             return ~np.isnan(self.values(name))
         if self.schema[name].kind is Kind.DATE:
             return observed_dates(self.table.get_column(name), self.schema[name])
-        if self.table.get_column(name).dtype == nw.String and not self.schema[name].missing_codes:
+        if has_only_gaps(self.table.get_column(name), self.schema[name]):
             return np.asarray(~self.table.get_column(name).is_null().to_numpy(), dtype=np.bool_)
         return self.codes(name)[0] >= 0
 

@@ -12,7 +12,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato.data.column_recoding import codes_in_ranges
-from sfumato.data.columns import codes_of, order_categories
+from sfumato.data.columns import count_values, has_only_gaps, order_categories
 from sfumato.data.dates import date_problem
 from sfumato.data.kinds import CATEGORICAL, Kind
 from sfumato.data.missing_code_suspicion import SuspectedCode, find_suspected_codes
@@ -135,6 +135,10 @@ class Summary:
         """Return how many records have each category, in the order of the categories."""
         return dict(self._once(("counts", name), lambda: self._counts(name)))
 
+    def distinct(self, name: str) -> int:
+        """Return how many different values the records have in a column of categories."""
+        return self._once(("distinct", name), lambda: self._distinct(name))
+
     def categories(self, name: str) -> "tuple[Category, ...]":
         """Return the categories of a column, in order."""
         return tuple(self._once(("counts", name), lambda: self._counts(name)))
@@ -174,9 +178,17 @@ class Summary:
         return found
 
     def _observed(self, name: str) -> int:
-        if self._data.schema[name].kind in CATEGORICAL:
+        variable = self._data.schema[name]
+        has_codes = bool(variable.missing_codes or variable.missing_ranges)
+        if variable.kind in CATEGORICAL and (has_codes or ("counts", name) in self._known):
             return sum(self.counts(name).values())
         return sum(int(np.count_nonzero(piece.observed(name))) for piece in self._data.pieces((name,)))
+
+    def _distinct(self, name: str) -> int:
+        column, variable = self._data.column(name), self._data.schema[name]
+        if has_only_gaps(column, variable):
+            return column.drop_nulls().n_unique()
+        return len(count_values(column, variable))
 
     def _some(self, name: str, above: float = -inf, below: float = inf) -> Iterator[FloatColumn]:
         """Yield the observed values between two bounds, piece by piece."""
@@ -261,11 +273,13 @@ class Summary:
         counts: Counter[Category] = Counter()
         for piece in self._data.pieces((name,)):
             column = piece.table.get_column(name)
-            codes, categories = piece.codes(name) if self.is_of(piece) else codes_of(column, variable)
-            tally = np.bincount(codes + 1, minlength=len(categories) + 1)[1:].tolist()
-            counts.update(dict(zip(categories, tally, strict=True)))
-        if not self.is_of(piece):
-            categories = order_categories(list(counts), column.dtype, variable)
+            if self.is_of(piece):  # whose codes are kept, and asked for again
+                codes, categories = piece.codes(name)
+                return dict(
+                    zip(categories, np.bincount(codes + 1, minlength=len(categories) + 1)[1:].tolist(), strict=True)
+                )
+            counts.update(count_values(column, variable))
+        categories = order_categories(list(counts), column.dtype, variable)
         return {category: counts[category] for category in categories}
 
     def __getstate__(self) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from sfumato.display.numbers import (
     format_percent,
 )
 from sfumato.display.table import Cell, Column, ColumnKind, Row, Table, detail_column, header_column, text_column
-from sfumato.display.text import WIDTH, as_sentence, join_parts, split_columns, wrap_text
+from sfumato.display.text import WIDTH, as_sentence, as_sentences, join_parts, split_columns, wrap_text
 
 __all__ = [
     "WIDTH",
@@ -30,6 +30,7 @@ __all__ = [
     "Row",
     "Table",
     "as_sentence",
+    "as_sentences",
     "bullet_list",
     "detail_column",
     "format_cell",

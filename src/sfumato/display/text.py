@@ -28,6 +28,17 @@ def as_sentence(text: str) -> str:
     return text if is_name else f"{text[:1].upper()}{text[1:]}"
 
 
+def as_sentences(remarks: Iterable[str]) -> list[str]:
+    """Return remarks as sentences, with a capital and a full stop.
+
+    Examples
+    --------
+    >>> as_sentences(["two records were left out"])
+    ['Two records were left out.']
+    """
+    return [f"{remark[:1].upper()}{remark[1:]}." for remark in remarks]
+
+
 def wrap_text(text: str, width: int = WIDTH) -> str:
     """Return prose in lines of at most so many characters."""
     return "\n".join(wrap(text, width))

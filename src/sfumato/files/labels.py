@@ -47,14 +47,19 @@ def labels_of(variable: Variable) -> Labels:
     )
 
 
-def labelled_schema(frame: "pl.DataFrame", labels: Mapping[str, Labels]) -> Schema:
+def labelled_schema(frame: "pl.DataFrame", labels: Mapping[str, Labels], given: Schema | None = None) -> Schema:
     """Return the schema of a frame: what the file says of a column where it says something, else what is guessed.
+
+    Columns that the user has described, and of which the file says nothing, are as `given`.
 
     A stated level of measurement decides the kind; without one, whole numbers of which most have a label are nominal.
     So are those of which all have one though the file calls them a scale, as SPSS does with every number by default.
     Text is ordinal only when the file labels all its categories: their order is that of the labels.
     """
-    guessed = Schema.infer(frame)
+    described = {} if given is None else {variable.name: variable for variable in given.variables}
+    settled = {name: described[name] for name in frame.columns if name in described and name not in labels}
+    inferred = Schema.infer(frame.drop(*settled)) if settled else Schema.infer(frame)
+    guessed = Schema(variables=tuple(settled.get(name) or inferred[name] for name in frame.columns))
     return guessed.with_variables(
         *(_labelled_variable(frame[name], guessed[name], labels[name]) for name in guessed.names if name in labels)
     )

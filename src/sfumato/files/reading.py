@@ -87,7 +87,7 @@ def read_with_dialect(path: Path, options: ReadOptions) -> tuple[Microdata, Writ
     with _explain_refusals(source):
         content = form.read(source, replace(options, schema=given, format=name))
     frame = blanks_as_missing(content.frame)
-    found = labelled_schema(frame, content.labels)
+    found = labelled_schema(frame, content.labels, given)
     known = options.describe(found if given is None else _complete_schema(given, found, origin))
     data = check_dates(Microdata(types_of_kinds(frame, known), with_date_format(frame, known, options.date_format)))
     return data, content.dialect

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Microdata, role
-from sfumato.display import format_compact, format_count
+from sfumato.display import as_sentences, format_compact, format_count
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
 from sfumato.recipe.kept_values import kept_value_notices
@@ -23,17 +23,6 @@ SHORT_SEED = (
     "other until noise or swaps are those of this file, and then knows who is who. For a release leave the seed out."
 )
 MIN_SECRET = 2**64  # seeds below can be tried, or are likely ones such as a date
-
-
-def as_sentences(remarks: Iterable[str]) -> list[str]:
-    """Return remarks as sentences, with a capital and a full stop.
-
-    Examples
-    --------
-    >>> as_sentences(["two records were left out"])
-    ['Two records were left out.']
-    """
-    return [f"{remark[:1].upper()}{remark[1:]}." for remark in remarks]
 
 
 def how_to_continue(done: int, total: int, what: str, folder: Path | None) -> str:

@@ -8,26 +8,30 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sfumato.data import CATEGORICAL, Category, Kind, Microdata, Role, Schema
+from sfumato.data import CATEGORICAL, Category, Kind, Microdata, Role
 from sfumato.data.column_recoding import text_of
 from sfumato.data.dates import day_of, is_calendar
-from sfumato.data.inference import Guess, guess_variables
 from sfumato.data.missing_code_suspicion import SuspectedCode, suspicion_problems
-from sfumato.display import Column, Table, detail_column, format_compact, format_count, header_column, text_column
-from sfumato.files import ReadOptions, read_with_dialect, with_schema
-from sfumato.jobs._number_doubts import number_doubts
-from sfumato.jobs._wording import as_sentences
+from sfumato.display import (
+    Column,
+    Table,
+    as_sentences,
+    detail_column,
+    format_compact,
+    format_count,
+    header_column,
+    text_column,
+)
+from sfumato.files import ReadOptions
+from sfumato.jobs._column_doubts import read_with_doubts
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.keys.weight_notices import weight_notices
-from sfumato.masking import correlated_columns
 
 MAX_CATEGORIES = 6
 MIN_TO_NAME = 3  # a category of one or two records would show them
 MIN_PERCENT_TO_NAME = 1  # rare categories are people too
 MIN_TO_AVERAGE = 20  # a quartile of a handful of records is one of them
-MAX_UNORDERED = 2  # labels of two codes have no order to be told
-LABELLED = "taken as nominal, because its codes have labels; if they are ordered, make it ordinal"
 HOW_TO_SAY = "What is guessed wrongly can be named with options, or in a schema file, which init writes for a start."
 NAMING_ROLES = {Role.IDENTIFIER, Role.HOUSEHOLD}  # their values point at people, so they are only counted
 
@@ -185,28 +189,9 @@ def describe(
     found = describe_data(data, Path(file).name, doubts=doubts)
     if columns_at_a_time is None:
         return found
+    from sfumato.masking import correlated_columns  # with all methods, which a description does not need
+
     return replace(found, column_groups=correlated_columns(data, columns_at_a_time=columns_at_a_time))
-
-
-def read_with_doubts(file: Path, options: ReadOptions) -> tuple[Microdata, dict[str, Guess]]:
-    """Read a file; return it with what is in doubt of the columns that neither the schema nor the options describe."""
-    known = with_schema(options, file)
-    data, dialect = read_with_dialect(file, known)
-    given = known.schema.names if isinstance(known.schema, Schema) else ()
-    doubts = _find_doubts(data) | number_doubts(data, dialect)
-    return data, {name: guess for name, guess in doubts.items() if name not in (*given, *options.named_columns)}
-
-
-def _find_doubts(data: Microdata) -> dict[str, Guess]:
-    doubts = {guess.variable.name: guess for guess in guess_variables(data.frame) if guess.doubt}
-    found = {}
-    for variable in data.schema.variables:
-        guess = doubts.get(variable.name)
-        if variable.kind is Kind.NOMINAL and len(variable.value_labels) > MAX_UNORDERED:
-            found[variable.name] = Guess(variable, LABELLED)
-        elif guess and (guess.variable.kind, guess.variable.role) == (variable.kind, variable.role):
-            found[variable.name] = guess
-    return found
 
 
 def describe_data(data: Microdata, name: str, *, doubts: Mapping[str, str] | None = None) -> DescribeResult:
@@ -237,7 +222,7 @@ def _facts(data: Microdata, name: str) -> dict[str, Any]:
     """Return what can be told of the values of a column."""
     variable, summary = data.schema[name], data.summary
     if variable.role in NAMING_ROLES:
-        return {"distinct": int(np.count_nonzero(list(summary.counts(name).values())))}
+        return {"distinct": summary.distinct(name)}
     if not summary.observed(name) or summary.date_problem(name):
         return {}
     if variable.kind not in CATEGORICAL and summary.observed(name) < MIN_TO_AVERAGE:

@@ -16,6 +16,7 @@ from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.display import (
     Column,
     Table,
+    as_sentences,
     format_compact,
     format_count,
     format_number,
@@ -30,7 +31,7 @@ from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like
 from sfumato.jobs._file_pair import FilePair, match_pair, read_pair
 from sfumato.jobs._improver_choice import AUTO, choose_improver
-from sfumato.jobs._wording import as_sentences, identifier_notices
+from sfumato.jobs._wording import identifier_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.recipe.earlier_release import check_replaceable_output
@@ -178,8 +179,7 @@ def improve(
     common, not_improved = _common_columns(pair)
     pair = match_pair(pair, same_order=same_order, may_differ=True)
     improver = choose_improver(method, columns, parameters or {}, common, pair.masked.n)
-    problems = suspicion_problems(pair.original, columns or common)
-    if problems:
+    if problems := suspicion_problems(pair.original, columns or common):
         raise DocumentError(problems, "schema")
     seed = draw_seed() if seed is None else seed
     on_progress(Stage(f"improving by {improver.name()}"))

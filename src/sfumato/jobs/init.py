@@ -17,7 +17,7 @@ from sfumato.display import format_count
 from sfumato.errors import FileError, ParameterError
 from sfumato.files import ReadOptions
 from sfumato.files.sidecar import sidecar_of
-from sfumato.jobs.describe import read_with_doubts
+from sfumato.jobs._column_doubts import read_with_doubts
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.storage.atomic import write_text

@@ -6,10 +6,11 @@ from typing import Any
 
 from sfumato.data import Microdata, role
 from sfumato.data.missing_code_suspicion import suspicion_problems
+from sfumato.display import as_sentences
 from sfumato.errors import DataError
 from sfumato.files import ReadOptions, read_with
 from sfumato.files.output_checks import check_free
-from sfumato.jobs._wording import as_sentences, limit_notices
+from sfumato.jobs._wording import limit_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.parameters.limits import Limits

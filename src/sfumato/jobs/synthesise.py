@@ -8,7 +8,7 @@ from typing import Any
 
 from sfumato import files
 from sfumato.data import Schema
-from sfumato.display import format_count
+from sfumato.display import as_sentences, format_count
 from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.output_checks import check_free, check_output
@@ -22,7 +22,7 @@ from sfumato.jobs._synthesis_recipe import (
     split_control,
     synthesis_recipe,
 )
-from sfumato.jobs._wording import MIN_SECRET, SEED_IN_RECIPE, SHORT_SEED, as_sentences, page_notices
+from sfumato.jobs._wording import MIN_SECRET, SEED_IN_RECIPE, SHORT_SEED, page_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.protect import recipe_path
 from sfumato.jobs.result import JobEnding, JobResult

@@ -20,15 +20,18 @@ def weight_notices(data: Microdata, original: Microdata | None = None) -> list[s
     households, or by an identifier that several records share. Those of the `original` are known too.
     """
     original = _paired(data, original)
-    is_by_household = _units(data, original)[1]
+    units, is_by_household = _units(data, original)
     names = data.select(role("weight")) if not is_by_household else ()
     shared = [f"{name}: {told}; {ADVICE}." for name in names if (told := shared_weight_words(data, name, original))]
-    return [*own_weight_notices(data, original), *shared]
+    return [*_own_weight_notices(data, units, is_by_household), *shared]
 
 
 def own_weight_notices(data: Microdata, original: Microdata | None = None) -> list[str]:
     """Return for each column of weights a sentence about the households, or records, that have one of their own."""
-    units, is_by_household = _units(data, _paired(data, original))
+    return _own_weight_notices(data, *_units(data, _paired(data, original)))
+
+
+def _own_weight_notices(data: Microdata, units: CodeColumn, is_by_household: bool) -> list[str]:
     is_hidden = is_by_household and not data.select(role("household"))
     notices = []
     for name in data.select(role("weight")):
