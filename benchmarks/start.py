@@ -8,16 +8,16 @@ from collections.abc import Sequence
 
 from benchmarks.case import QUICK, Case
 
+# users have modules compiled
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
 
 def started(command: Sequence[str], repeats: int = 3) -> float:
     """Return the least CPU time of a process over some starts, after a first one."""
     taken = []
-    environment = {
-        name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
-    }  # as users have
     for _ in range(2 if QUICK else repeats + 1):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(command, check=True, capture_output=True, env=environment)
+        subprocess.run(command, check=True, capture_output=True, env=ENVIRONMENT)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return min(taken[1:])
