@@ -48,12 +48,12 @@ def test_risk_as_json_and_as_a_page_say_the_same(sfumato: Callable[..., Ran], su
 
 def test_protect_writes_a_file_that_keeps_to_the_limit(sfumato: Callable[..., Ran], surveyed: Path) -> None:
     output = surveyed / "safe.csv"
-    limits = ("--limit", "k=3", "--limit", "global_risk<=5", "--max-suppressed", "0.5")
+    limits = ("--limit", "k=3", "--limit", "global_risk<=5", "--max-suppressed", "20")
     ran = sfumato("protect", surveyed / "survey.csv", "-o", output, *limits, "--page", surveyed / "safe.html")
     assert ran.code == 0, ran.err
     assert "Limit k >= 3: met by design (3)" in ran.out
     assert "Limit global_risk <= 5 %: measured and met (" in ran.out
-    assert "max_suppressed 0.5 is 0.5 percent; write 50 for 50 %." in ran.out
+    assert "Limit suppressed <= 20 %: met, with what other columns make necessary (" in ran.out
     assert min(matching(pl.read_csv(output), list(KEYS))) >= 3
     assert "<h2>Risk before and after</h2>" in (surveyed / "safe.html").read_text()
     assert sfumato("verify", f"{output}.manifest.json").code == 0
@@ -72,7 +72,7 @@ def test_a_hierarchy_file_and_importance_say_how_keys_are_joined(sfumato: Callab
     rows = ["cook;serves;*", "actor;serves;*", "smith;makes;*", "clerk;else;*", "pilot;else;*"]
     (surveyed / "jobs.csv").write_text("\n".join(rows))
     tree = f"job={surveyed / 'jobs.csv'}"
-    options = ("--k", "5", "--max-suppressed", "1", "--hierarchy", tree, "--importance", "sex=9")
+    options = ("--k", "5", "--hierarchy", tree, "--importance", "sex=9")
     ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", *options)
     assert ran.code == 0, ran.err
     released = pl.read_csv(surveyed / "safe.csv")
@@ -88,6 +88,10 @@ def test_nothing_is_written_where_a_limit_cannot_be_met(sfumato: Callable[..., R
     ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", "--limit", "global_risk<=0")
     assert ran.code == 3
     assert "No file was written" in ran.err
+    ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", "--max-suppressed", "0.5")
+    assert ran.code == 3
+    assert "No file was written: allow more suppression" in ran.err
+    assert "max_suppressed 0.5 is 0.5 percent; write 50 for 50 %." in ran.out
     assert not list(surveyed.glob("safe*"))
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 
 from sfumato.assessment import assess
+from sfumato.assessment.release_notes import HOUSEHOLDS_TOLD
 from sfumato.data import Microdata, Schema
 from sfumato.keys.found_households import household_remarks
 from sfumato.keys.weight_notices import weight_notices
@@ -112,4 +113,8 @@ def test_columns_in_which_members_agree_stand_together_for_a_household_that_is_n
     assert f"one by one: {found_by_hand(shown, 'home')} of 240 persons" in told
     [limit] = found.after.limits
     assert (limit.figure, limit.is_met) == (1, False)
+    assert HOUSEHOLDS_TOLD in " ".join(str(found).partition("Note")[0].split())
+    assessed = assess(Microdata(frame, schema), found.data, methods=found.recipe.steps, worst_case=False)
+    assert f"{told}." in assessed.remarks
+    assert HOUSEHOLDS_TOLD in assessed.remarks[0]
     assert protect(data.take_columns(KEYS), k=3, limits=["k=3"], seed=1).after.meets_limits

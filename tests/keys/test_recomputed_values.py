@@ -59,6 +59,9 @@ def test_a_function_of_released_columns_is_named_and_counted(column: str, source
     assert told == counted == N
     assert [limit.is_met for limit in found.after.limits] == [False]
     assert "SOME MASKED VALUES CAN BE COMPUTED" in " ".join(str(found).partition("Note")[0].split())
+    assessed = sf.assess(data, found.data, methods=found.recipe.steps, worst_case=False, same_order=True)
+    assert f"{alarm}." in assessed.remarks
+    assert assessed.alarms == found.alarms
 
 
 def test_a_column_that_only_goes_with_others_is_not_named() -> None:

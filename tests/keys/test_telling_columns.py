@@ -85,7 +85,7 @@ def test_whom_a_birth_date_exposes_is_counted_against_the_exact_age() -> None:
     assert (limit.figure, limit.is_met) == (min(fits), False)
     assert "NOT MET against whoever reads a key, or a part of it, off other columns" in str(found)
     assert protect(data.take_columns(("region", "age", "sex")), limits=["k=3"], seed=1).after.meets_limits
-    assert "THIS IS NOT SO for whoever reads a key, or a part of it, off other columns" in " ".join(str(found).split())
+    assert "K DOES NOT HOLD for whoever reads a key, or a part of it, off other columns" in " ".join(str(found).split())
     assert any(remark.startswith(told) for remark in assess(data, found.data, methods=found.recipe.steps).remarks)
 
 

@@ -6,6 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from sfumato.assessment import assess
+from sfumato.assessment.release_notes import K_FAILS
 from sfumato.data import Microdata, Schema
 from sfumato.keys.exposure import READABLE, telling_exposure
 from sfumato.protection import protect
@@ -42,6 +44,10 @@ def test_a_date_less_a_number_of_days_gives_back_a_date_that_was_rounded(longest
     assert "leaving and stay together (arrival)" in told[0]
     [limit] = found.after.limits
     assert (limit.figure, limit.is_met) == (1, False)
+    for steps in (found.recipe.steps, ()):  # also to whom nobody says how the file was masked
+        assessed = assess(data, found.data, methods=steps, worst_case=False, same_order=True)
+        assert assessed.alarms == found.alarms == (K_FAILS,)
+        assert f"{told[0]}." in assessed.remarks
 
 
 def test_a_date_less_an_age_tells_the_year_of_birth_and_no_more() -> None:

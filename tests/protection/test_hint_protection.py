@@ -51,3 +51,30 @@ def test_weights_that_expose_nobody_stay_as_they_are() -> None:
     found = sf.protect(data.take_rows(np.arange(12, data.n)), k=5, number_steps=[], seed=1)
     assert "weight_rounding" not in [step.name() for step in found.recipe.steps]
     assert "weight" in found.unchanged
+
+
+def test_a_limit_on_suppression_is_kept_by_broader_keys_with_hints_counted_in() -> None:
+    rng = np.random.default_rng(2)
+    age = rng.integers(18, 78, 500)
+    status = np.where(age < 25, "pupil", np.where(age > 62, "retired", "at work"))
+    frame = pl.DataFrame({"age": age, "town": rng.choice([*"abcdef"], 500), "status": status})
+    schema = sf.Schema.infer(frame).with_roles(key=["age", "town"], other=["status"])
+    data = sf.Microdata(frame, schema)
+    free = sf.protect(data, k=4, seed=1)
+    limit = free.suppressed / 2
+    assert free.hinted
+    found = sf.protect(data, k=4, seed=1, max_suppressed=limit)
+    shown = [found.data.frame[name] for name in ("age", "town")]
+    assert 100 * sum(column.null_count() for column in shown) / 1000 == found.suppressed <= limit
+    assert found.after.meets_limits
+    assert found.key_loss > free.key_loss
+    assert found.data.frame.equals(found.recipe.run(data).frame)
+
+
+def test_the_page_names_the_columns_on_which_the_count_of_fitting_persons_rests() -> None:
+    found = sf.protect(survey(), k=5, number_steps=[], seed=1)
+    [told] = [line for line in found.to_html().splitlines() if "By the keys and hints" in line]
+    assert found.hinting == ("weight",)
+    assert "Counted is what each of these columns tells by itself: weight; each record then still fits 5" in told
+    assert "Not counted is what several columns tell only together" in told
+    assert "whatever other columns" not in found.to_html()

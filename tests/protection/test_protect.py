@@ -180,10 +180,17 @@ def test_coded_keys_stay_numbers_with_labels_where_a_file_keeps_these() -> None:
 def test_a_file_that_cannot_be_recoded_far_enough_says_what_was_suppressed() -> None:
     frame = pl.DataFrame({"a": [*"xxxxxyy"], "b": [*"uvwuvwu"]})
     data = Microdata(frame, Schema.infer(frame).with_roles(key=["a", "b"]))
-    found = sf.protect(data, k=4, max_suppressed=1)
+    found = sf.protect(data, k=4)
     assert min(matching(found.data.frame, ["a", "b"])) >= 4
-    assert "more than the 1 % that were asked for, 1 of them by hint suppression: give hierarchies" in found.remarks[0]
-    assert "suppressed, 1 of them by hint suppression, MORE THAN THE 1 % ASKED FOR" in " ".join(str(found).split())
+    assert "more than the 5 % that are aimed at, 1 of them by hint suppression: give hierarchies" in found.remarks[0]
+    assert "suppressed, 1 of them by hint suppression, MORE THAN THE 5 % AIMED AT" in " ".join(str(found).split())
+    assert found.after.meets_limits
+    found = sf.protect(data, k=4, max_suppressed=1)
+    assert not found.after.meets_limits
+    assert "NOT PROTECTED AS ASKED" in str(found)
+    assert "Limit suppressed <= 1 %: NOT MET, with what other columns make necessary (64.2857 %)" in (
+        " ".join(str(found).split())
+    )
 
 
 def test_a_limit_that_leaves_nothing_is_refused() -> None:

@@ -38,6 +38,8 @@ class Assessment:
         The names of measures that were not taken, as nothing tells which masked record came from which original one.
     unattacked
         Columns of the masked file that no attack which was held against a control looked at.
+    alarms
+        What the file tells more than the figures say, in short; the remarks tell how much.
     """
 
     measures: tuple[Measure, ...]
@@ -50,6 +52,7 @@ class Assessment:
     outliers: Outliers | None = None
     withheld: tuple[str, ...] = ()
     unattacked: tuple[str, ...] = ()
+    alarms: tuple[str, ...] = ()
 
     @property
     def values(self) -> dict[str, float]:
@@ -94,6 +97,7 @@ class Assessment:
             "records": {"original": self.original_records, "masked": self.masked_records},
             "not_measured": list(self.not_measured),
             "withheld": list(self.withheld),
+            "alarms": list(self.alarms),
             "remarks": list(self.remarks),
             "measurements": [_plain(*pair) for pair in zip(self.measures, self.measurements, strict=True)],
             "scores": [

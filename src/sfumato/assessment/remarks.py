@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from sfumato.assessment.pairing import Pairing
-from sfumato.contracts import Measure
-from sfumato.data import Microdata
+from sfumato.assessment.release_notes import Note, alarms_of, key_notes, value_notes, weight_notes
+from sfumato.comparison.kept_values import count_kept_values, unchanged_names
+from sfumato.contracts import MaskingMethod, Measure
+from sfumato.data import Kind, Microdata, role
 from sfumato.display import format_percent
-from sfumato.keys.exposure import telling_exposure
-from sfumato.keys.found_households import household_remarks
-from sfumato.keys.weight_notices import own_weight_notices
+from sfumato.keys.recomputed_values import recomputed_columns
 from sfumato.risk import KAnonymity, WorstCaseLinkage
+
+USUAL_K = 3  # where nobody says how many records should share the keys of each, or a mean
 
 
 def claim_remark(claims: Sequence[KAnonymity], masked: Microdata, taken: Sequence[Measure]) -> tuple[str, ...]:
@@ -25,23 +29,72 @@ def claim_remark(claims: Sequence[KAnonymity], masked: Microdata, taken: Sequenc
     )
 
 
-def readable_remark(measures: Sequence[Measure], original: Microdata, pairing: Pairing) -> tuple[str, ...]:
-    """Return which keys of a k that is measured other columns tell, and who is found by a household or a weight.
+def notes_of_release(
+    measures: Sequence[Measure],
+    original: Microdata,
+    pairing: Pairing,
+    steps: Sequence[MaskingMethod],
+    *,
+    is_usual: bool,
+) -> list[Note]:
+    """Return what the masked file tells beside the figures, as `protect` tells it of the same file.
 
-    The original counts where records are matched. Of synthetic records nothing is said, as nobody is found by them.
+    Of synthetic records nothing is said, as nobody is found by them. Where records are not matched, only what the
+    masked file tells by itself is. Where the measures were chosen, and none is of k, only the weights are looked at.
+
+    Parameters
+    ----------
+    measures
+        Those that are taken; a k among them tells the keys.
+    original, pairing
+        The original, and the masked file as far as its records are matched.
+    steps
+        The steps that masked it, as far as they are known.
+    is_usual
+        Whether the measures are the usual ones.
     """
     if pairing.is_synthetic:
-        return ()
+        return []
     masked = pairing.masked
-    found: list[str] = []
-    for measure in measures:
-        if isinstance(measure, KAnonymity):
-            names = masked.select(measure.columns)
-            before = original if pairing.is_known else None
-            found += telling_exposure(masked, names, measure.k, before).remarks
-            found += household_remarks(masked, names, before)
-    found += [notice.removesuffix(".") for notice in own_weight_notices(masked, original if pairing.is_known else None)]
-    return tuple(f"{remark}." for remark in dict.fromkeys(found) if remark)
+    claims = [(masked.select(one.columns), one.k) for one in measures if isinstance(one, KAnonymity)]
+    if not pairing.is_known:
+        return [*(note for keys in claims for note in key_notes(None, masked, *keys)), *weight_notes(None, masked)]
+    if not claims and not is_usual:
+        return weight_notes(original, masked)
+    before = original
+    if not np.array_equal(original.row_ids, masked.row_ids):
+        before = original.take_rows(original.rows_of(masked.row_ids))
+    unchanged = unchanged_names(count_kept_values(before, masked))
+    claims = claims or _reached_anonymity(before, masked, unchanged)
+    recomputed = recomputed_columns(before, masked, unchanged)
+    k = max((k for _, k in claims), default=USUAL_K)
+    return [
+        *(note for keys in claims for note in key_notes(before, masked, *keys, unchanged=unchanged)),
+        *weight_notes(before, masked),
+        *value_notes(before, masked, steps, k, unchanged=unchanged, recomputed=recomputed),
+    ]
+
+
+def alarm_remark(notes: Sequence[Note]) -> tuple[str, ...]:
+    """Return in one remark what notes come to; nothing where none is an alarm."""
+    alarms = alarms_of(notes)
+    return (f"THE FILE TELLS MORE THAN THE FIGURES SAY. {' '.join(alarms)} The notes tell how much.",) if alarms else ()
+
+
+def _reached_anonymity(
+    original: Microdata, masked: Microdata, unchanged: Sequence[str]
+) -> list[tuple[tuple[str, ...], int]]:
+    """Return the keys and the k that a file has by them, up to the usual one, where keys were masked and it has some.
+
+    So a file is looked at for which nobody says how it was masked.
+    """
+    names = tuple(name for name in original.select(role("key")) if name in masked.schema)
+    names = tuple(name for name in names if masked.schema[name].kind is not Kind.CONTINUOUS)
+    shown = tuple(name for name in names if masked.summary.observed(name))
+    if not shown or {*names} <= {*unchanged}:
+        return []
+    reached = int(KAnonymity(columns=shown, k=USUAL_K).of(masked).parts["KAS"])
+    return [(names, min(reached, USUAL_K))] if reached > 1 else []
 
 
 def recoding_remark(lost: tuple[str, ...], taken: Sequence[Measure]) -> tuple[str, ...]:

@@ -19,7 +19,8 @@ from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
 from sfumato.assessment.pairing import Pairing, pair_records, synthetic_remark, what_to_do
 from sfumato.assessment.plan import measure_of
-from sfumato.assessment.remarks import claim_remark, readable_remark, recoding_remark
+from sfumato.assessment.release_notes import alarms_of, remarks_of
+from sfumato.assessment.remarks import alarm_remark, claim_remark, notes_of_release, recoding_remark
 from sfumato.assessment.symbols import check_symbols, symbol_endings, variants_of
 from sfumato.assessment.synthetic_files import (
     NO_CONTROL,
@@ -138,7 +139,9 @@ def assess(
     if question.measures and not taken:
         to_do = what_to_do(original.n, masked.n)
         raise DataError(f"{pairing.sentences[-1]} All measures asked for need to know that: {to_do}")
-    remarks = (*pairing.sentences, *unread, *question.remarks, *readable_remark(taken, original, pairing))
+    notes = notes_of_release(taken, original, pairing, steps, is_usual=measures is None)
+    told = (f"{remark}." for remark in remarks_of(notes))
+    remarks = (*alarm_remark(notes), *pairing.sentences, *unread, *question.remarks, *told)
     knowledge = Knowledge.of(methods, original, control)
     informed = tuple(measure.informed_by(knowledge) for measure in taken)
     check_symbols(taken, scores or ())
@@ -158,6 +161,7 @@ def assess(
         remarks,
         withheld=tuple(measure.name() for measure in question.measures if measure not in taken),
         unattacked=unattacked,
+        alarms=alarms_of(notes),
     )
     usual = USUAL_SCORES if control is None else (*USUAL_SCORES, synthetic_score)
     made = _known_scores(scores, usual, without.measured_values, is_paired=pairing.is_known)

@@ -78,14 +78,14 @@ def protect(
     overwrite: Overwrite = False,
     k: SmallestGroup = 3,
     max_suppressed: Annotated[
-        float,
+        float | None,
         typer.Option(
             min=0,
             max=100,
-            help="Percent of the key values, over all keys, to suppress at most where broader keys allow it; where "
-            "they do not, more are suppressed, and a note says so.",
+            help="Percent of the key values, over all keys, that may be suppressed: a limit, which broader keys keep "
+            "to, or no file is written. [default: 5 are aimed at, and a note says where it takes more]",
         ),
-    ] = 5.0,
+    ] = None,
     strict: Annotated[
         bool,
         typer.Option("--strict", help="Make each record equal to k - 1 others, gaps included: a gap is a value too."),

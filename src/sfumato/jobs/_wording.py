@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from sfumato.comparison.kept_values import kept_value_notices
 from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Microdata, role
 from sfumato.display import as_sentences, format_compact, format_count
+from sfumato.keys.unique_columns import unique_column_notices
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
-from sfumato.recipe.kept_values import kept_value_notices
 from sfumato.recipe.real_columns import real_columns
 from sfumato.report.risk_report import CheckedLimit
-from sfumato.report.unique_columns import unique_column_notices
 
 KEPT_BACK = (
     "By the manifest, {kept_back} of the original were kept back before the file was made: they are left out of it "

@@ -54,7 +54,7 @@ def protect(
     write_options: WriteOptions = WriteOptions(),
     overwrite: bool = False,
     k: int = 3,
-    max_suppressed: float = 5.0,
+    max_suppressed: float | None = None,
     strict: bool = False,
     combinations: Any = (),
     sensitive: Sequence[str] = (),

@@ -32,6 +32,8 @@ class Exposure:
         How many records fewer fit, at least; None where the file before masking is not known.
     smallest
         How many records fit the one that fewest do, k where that is enough; None where that is not known.
+    hinting
+        The keys, each with a column that rules out some of its categories, also where that exposes nobody.
     remarks
         All that in words; nothing where no column tells a key, or a part of it that exposes somebody.
     """
@@ -41,6 +43,7 @@ class Exposure:
     k: int = 1
     records: int | None = None
     smallest: int | None = None
+    hinting: tuple[tuple[str, str], ...] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -71,32 +74,34 @@ def telling_exposure(
         told = [f"{READABLE}: {_column_words(_pairs(found))}. {_advice(_pairs(found), names)}"] if found else []
         return Exposure(tuple(found), _columns(_pairs(found)), k, remarks=tuple(told))
     read, remarks = np.full(masked.n, k), []
-    helped, hinting = _helped_sizes(masked, names, k, original, rows, known)
+    helped, hinting, hints = _helped_sizes(masked, names, k, original, rows, known)
     if found:
         read = fitting_records(masked, names, found, original, rows)
         remarks.append(_readable_words(read, k, _pairs(found), names, is_calm=not hinting))
     remarks += [_helped_words(helped, k, hinting, names)] if hinting else []
     sizes, columns = np.minimum(read, helped), _columns([*_pairs(found), *hinting])
-    return Exposure(tuple(found), columns, k, int(np.count_nonzero(sizes < k)), int(sizes.min()), tuple(remarks))
+    exposed, smallest = int(np.count_nonzero(sizes < k)), int(sizes.min())
+    return Exposure(tuple(found), columns, k, exposed, smallest, hints, tuple(remarks))
 
 
 def _helped_sizes(
     masked: Microdata, names: tuple[str, ...], k: int, original: Microdata, rows: Rows, known: KnownHints | None
-) -> tuple[CodeColumn, list[tuple[str, str]]]:
+) -> tuple[CodeColumn, list[tuple[str, str]], tuple[tuple[str, str], ...]]:
     """Return how many persons fit each record for somebody who knows what columns rule out, k if enough.
 
-    Returned too: the keys with the columns that expose somebody, those that expose most first. These do so by
-    themselves, or together where none does.
+    Returned too: the keys with the columns that expose somebody, those that expose most first, and with all columns
+    that rule out something. The former do so by themselves, or together where none does.
     """
     keys, hints = hinting_columns(masked, names, original, rows, known)
+    every = tuple((hint.key, hint.column) for hint in hints)
     file, sizes = FittingPersons.of(keys, [hint.ruled for hint in hints]), np.full(masked.n, k)
     exposed, fitting = file.exposed(k)
     sizes[exposed] = fitting
     if not exposed.size:
-        return sizes, []
+        return sizes, [], every
     alone = [int(np.count_nonzero(file.ruled_by([hint.ruled]).counts(exposed, k) < k)) for hint in hints]
     found = sorted(zip(alone, hints, strict=True), key=lambda one: -one[0])
-    return sizes, [(hint.key, hint.column) for records, hint in found if records or not any(alone)]
+    return sizes, [(hint.key, hint.column) for records, hint in found if records or not any(alone)], every
 
 
 def _helped_words(sizes: CodeColumn, k: int, found: Sequence[tuple[str, str]], names: tuple[str, ...]) -> str:

@@ -10,6 +10,7 @@ from sfumato.numerics.arrays import CodeColumn, Integers, Rows
 
 MAX_MEMBERS = 12  # records with equal values that may be one household
 MAX_IN_LARGE = 0.1  # of the records, in households of more members: an identifier that leaves more there is none
+MAX_DIFFERING_SHARE = 0.05  # the share of households whose members may differ by mistake in a column of the household
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,3 +126,29 @@ def free_numbers(count: int, variable: Variable) -> Integers:
             free &= (more < low) | (more > high)
         numbers = np.append(numbers, more[free])
     return numbers
+
+
+def agreement_in_households(data: Microdata, names: tuple[str, ...], households: tuple[str, ...]) -> dict[str, int]:
+    """Return for each column that is one of the household in how many households members differ; gaps differ from none.
+
+    A column is of the household when members agree in nearly all households of several.
+    """
+    if not households:
+        return {}
+    number = data.stratum_numbers(households)
+    differing = {name: _differing(data.codes(name)[0], number) for name in names}
+    return {
+        name: mixed
+        for name, (mixed, several) in differing.items()
+        if several and mixed <= MAX_DIFFERING_SHARE * several
+    }
+
+
+def _differing(codes: CodeColumn, number: CodeColumn) -> tuple[int, int]:
+    """Return in how many households known codes differ, and in how many there are several known ones."""
+    known = codes >= 0
+    members = np.bincount(number[known])
+    low, high = np.full(members.size, np.iinfo(np.int64).max), np.full(members.size, -1)
+    np.minimum.at(low, number[known], codes[known])
+    np.maximum.at(high, number[known], codes[known])
+    return int(np.count_nonzero(low < high)), int(np.count_nonzero(members > 1))

@@ -71,7 +71,7 @@ def run_with_hints(
     masked = last.mask_knowing(data, partly, known)
     exposure = _exposure(data, masked, names, k, known)
     weights = _telling_weights(data, steps, exposure)
-    best = HintedRun(recipe, masked, exposure, known, _lost_values(partly, masked, names))
+    best = HintedRun(recipe, masked, exposure, known, lost_values(partly, masked, names))
     unavoidable: int | None = None  # records that other columns expose: no rounding of weights hides them
     for size in SIZES if weights else ():
         in_classes = WeightRounding(columns=weights, k=size).bound_to(partly)
@@ -82,7 +82,7 @@ def run_with_hints(
         left = _exposure(data, found, names, k, known)
         if (left.records or 0) < (best.exposure.records or 0):
             rounded = recipe.replace(steps=(*steps, in_classes, *rounding, last))
-            best = HintedRun(rounded, found, left, known, _lost_values(partly, found, names))
+            best = HintedRun(rounded, found, left, known, lost_values(partly, found, names))
         if not left.records:
             break
         if unavoidable is None:
@@ -120,7 +120,7 @@ def _exposure(data: Microdata, masked: Microdata, names: tuple[str, ...], k: int
     return telling_exposure(masked, shown, k, data, known) if shown else Exposure()
 
 
-def _lost_values(before: Microdata, after: Microdata, names: tuple[str, ...]) -> int:
+def lost_values(before: Microdata, after: Microdata, names: tuple[str, ...]) -> int:
     """Return how many key values are missing that were not."""
     return sum(int(np.count_nonzero(before.observed(name) & ~after.observed(name))) for name in names)
 

@@ -2,10 +2,12 @@
 
 from typing import TYPE_CHECKING
 
+from sfumato.assessment.release_notes import K_FAILS
 from sfumato.contracts import Measurement
 from sfumato.display import format_number
 from sfumato.keys.classes import MissingKeys
 from sfumato.loss import LOSSES
+from sfumato.masking import HintSuppression
 from sfumato.report.risk_figures import GAPS
 from sfumato.risk import WorstCaseLinkage
 
@@ -27,6 +29,8 @@ def intruder_sentences(protected: "Protected") -> list[str]:
         f"By the keys, estimated: the same intruder who does not know who is in the file. {_estimated(protected)} are "
         f"estimates; no method aims at them.",
     ]
+    if any(isinstance(step, HintSuppression) for step in protected.recipe.steps):
+        sentences.append(_hint_sentence(protected))
     measured = [found for found in protected.assessment.measurements if found.name not in LOSSES]
     near = [found for found in measured if found.name != WorstCaseLinkage.name()]
     if near:
@@ -47,6 +51,26 @@ def intruder_sentences(protected: "Protected") -> list[str]:
             f"by the keys. assess measures it, and a limit such as {WorstCaseLinkage.name()}<=10 demands it."
         )
     return sentences
+
+
+def _hint_sentence(protected: "Protected") -> str:
+    """Return what somebody knows who takes hints from other columns, on which columns the count rests, and what not."""
+    k, columns = protected.after.k, protected.hinting
+    counted = (
+        f"Counted is what each of these columns tells by itself: {', '.join(columns)}"
+        if columns
+        else "No other column was found to tell a part of a key by itself"
+    )
+    holds = (
+        f"some records then fit fewer than {k} persons: see the notes"
+        if K_FAILS in protected.alarms
+        else f"each record then still fits {k} persons"
+    )
+    return (
+        f"By the keys and hints: the same intruder who also knows which values of other columns go with which keys. "
+        f"{counted}; {holds}. Not counted is what several columns tell only together, but for sums and differences of "
+        f"two, and what is known from elsewhere: whoever has that may be left with fewer than {k}."
+    )
 
 
 def _estimated(protected: "Protected") -> str:

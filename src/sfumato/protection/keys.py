@@ -1,16 +1,12 @@
-"""The keys of a file: what others may know of a person, and which of them whole households share."""
+"""The keys of a file: what others may know of a person."""
 
 from dataclasses import dataclass
 from decimal import Decimal
 
-import numpy as np
-
 from sfumato.data import CATEGORICAL, Kind, Microdata, Role
 from sfumato.data.dates import is_calendar
 from sfumato.errors import DataError, KindError
-from sfumato.numerics.arrays import CodeColumn
 
-MAX_DIFFERING_SHARE = 0.05  # the share of households whose members may differ by mistake in a key of the household
 JOINABLE = (str, int, float, Decimal)
 
 
@@ -60,29 +56,3 @@ def keys_of(data: Microdata) -> Keys:
             )
     categories = tuple(name for name in names if data.schema[name].kind in CATEGORICAL)
     return Keys(categories, tuple(name for name in names if name not in categories))
-
-
-def agreement_in_households(data: Microdata, names: tuple[str, ...], households: tuple[str, ...]) -> dict[str, int]:
-    """Return for each column that is one of the household in how many households members differ; gaps differ from none.
-
-    A column is of the household when members agree in nearly all households of several.
-    """
-    if not households:
-        return {}
-    number = data.stratum_numbers(households)
-    differing = {name: _differing(data.codes(name)[0], number) for name in names}
-    return {
-        name: mixed
-        for name, (mixed, several) in differing.items()
-        if several and mixed <= MAX_DIFFERING_SHARE * several
-    }
-
-
-def _differing(codes: CodeColumn, number: CodeColumn) -> tuple[int, int]:
-    """Return in how many households known codes differ, and in how many there are several known ones."""
-    known = codes >= 0
-    members = np.bincount(number[known])
-    low, high = np.full(members.size, np.iinfo(np.int64).max), np.full(members.size, -1)
-    np.minimum.at(low, number[known], codes[known])
-    np.maximum.at(high, number[known], codes[known])
-    return int(np.count_nonzero(low < high)), int(np.count_nonzero(members > 1))

@@ -7,6 +7,7 @@ from sfumato.errors import DataError
 from sfumato.keys.exposure import Exposure
 from sfumato.keys.recomputed_values import Recomputed
 from sfumato.parameters.limits import Limit
+from sfumato.protection.protected import SUPPRESSED
 from sfumato.report.risk_report import CheckedLimit
 from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
 
@@ -79,7 +80,12 @@ def what_to_do(limits: Sequence[CheckedLimit]) -> str:
             "leave out the columns off which a key, or who lives together, can be read, or make them keys too (see the "
             "notes)"
         )
-    if any(figure not in NUMBER_FIGURES for figure in unmet):
+    if SUPPRESSED in unmet:
+        advice.append(
+            "allow more suppression, or make it unnecessary: join categories by hierarchies, leave out a key, or drop "
+            "or coarsen the columns that tell a part of a key (see the notes)"
+        )
+    if any(figure not in (*NUMBER_FIGURES, SUPPRESSED) for figure in unmet):
         advice.append("take a larger k, broader hierarchies or fewer keys")
     if any(figure in NUMBER_FIGURES for figure in unmet):
         advice.append(

@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.assessment import assess
 from sfumato.assessment.defaults import comparable, dates_of_both, default_measures, linkable, suppression, worst_case
+from sfumato.assessment.release_notes import alarms_of, key_notes, value_notes, weight_notes
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata, categorical, numeric
 from sfumato.errors import DataError
@@ -16,7 +17,6 @@ from sfumato.keys.found_households import fewest_hidden_households
 from sfumato.keys.recomputed_values import recomputed_columns
 from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits
-from sfumato.protection.hint_protection import run_with_hints
 from sfumato.protection.keys import keys_of
 from sfumato.protection.ladders import OTHER, Naming, loss_of
 from sfumato.protection.number_limits import NUMBER_FIGURES, WORST_CASE, check_exposure_limits, check_number_limits
@@ -24,11 +24,12 @@ from sfumato.protection.plan import Plan, check_plan
 from sfumato.protection.promises import check_promises, combinations_shown, count_promises
 from sfumato.protection.protected import KeyChange, Protected
 from sfumato.protection.remarks import protection_remarks
-from sfumato.protection.steps import propose_steps
-from sfumato.recipe import Recipe
+from sfumato.protection.suppression_limit import check_suppression_limit, run_within_limit, suppressed_percent
 from sfumato.recipe.release import kept_in_release
 from sfumato.report import risk_report
 from sfumato.report.risk_report import check_risk_limits
+
+AIM = 5.0  # percent of the key values to suppress at most, where nobody says how many
 
 
 def protect(
@@ -37,7 +38,7 @@ def protect(
     *,
     hierarchies: Mapping[str, Any] | None = None,
     importance: Mapping[str, float] | None = None,
-    max_suppressed: float = 5.0,
+    max_suppressed: float | None = None,
     strict: bool = False,
     combinations: Any = (),
     sensitive: Sequence[str] = (),
@@ -74,8 +75,9 @@ def protect(
     importance
         How much a key is worth, 1 when not given: important keys are recoded and suppressed less.
     max_suppressed
-        How many percent of the key values are to be suppressed at most; keys are made broader until that is enough, as
-        far as they can be. Where it is not, more are suppressed, and a remark says so.
+        How many percent of the key values may be suppressed at most, those because of other columns included. Keys are
+        made broader until that is enough; where it never is, the file is not called protected, as with `limits`. When
+        not given, 5 % are aimed at; where that is not enough, more are suppressed, and a remark says so.
     strict
         Whether a gap is a value of its own: each record is then equal to `k - 1` others, gaps included, so that the
         file is k-anonymous by both counts. It takes more suppression, or broader keys.
@@ -138,7 +140,7 @@ def protect(
         k=k,
         hierarchies=hierarchies or {},
         importance=importance or {},
-        max_suppressed=max_suppressed,
+        max_suppressed=AIM if max_suppressed is None else max_suppressed,
         number_steps=number_steps,
         strict=strict,
         naming=Naming(
@@ -154,8 +156,7 @@ def protect(
     keys = keys_of(data)
     report = partial(risk_report, k=k, weight=weight, population_size=population_size)
     before = report(data, columns=keys.names, combinations=plan.combinations)
-    recipe = Recipe(steps=propose_steps(data, keys, plan), seed=seed).with_seed()
-    run = run_with_hints(data, recipe, keys.names, k, decimals or {})
+    run = run_within_limit(data, keys, plan, seed, decimals or {}, is_limit=max_suppressed is not None)
     recipe, masked = run.recipe, run.masked
     shown = tuple(name for name in keys.names if masked.observed(name).any())
     known = combinations_shown(plan.combinations, shown)
@@ -175,12 +176,30 @@ def protect(
     met = after.limits if known else check_exposure_limits(after.limits, run.exposure, hidden)
     unchanged, stayed = kept_in_release(data, masked, recipe)
     recomputed = recomputed_columns(data, masked, unchanged)
-    after = replace(after, limits=(*met, *check_number_limits(assessment, demanded, recomputed)))
-    changed = tuple(_change(data, masked, name) for name in keys.names)
-    kept = {name: percent for name, percent in stayed.items() if name not in keys.names}
-    asked_for = (plan.max_suppressed, run.hinted)
-    found = Protected(masked, recipe, assessment, before, after, changed, promises, unchanged, *asked_for, kept)
-    remarks = protection_remarks(data, keys, plan, found, run, recomputed)
+    suppressed = suppressed_percent(data, masked, keys.names)
+    within = () if max_suppressed is None else (check_suppression_limit(plan, suppressed),)
+    after = replace(after, limits=(*met, *within, *check_number_limits(assessment, demanded, recomputed)))
+    notes = [
+        *key_notes(data, masked, keys.names, k, unchanged=unchanged, exposure=run.exposure),
+        *weight_notes(data, masked),
+        *value_notes(data, masked, recipe.steps, k, unchanged=unchanged, recomputed=recomputed),
+    ]
+    found = Protected(
+        masked,
+        recipe,
+        assessment,
+        before,
+        after,
+        tuple(_change(data, masked, name) for name in keys.names),
+        promises,
+        unchanged,
+        max_suppressed=plan.max_suppressed,
+        hinted=run.hinted,
+        hinting=tuple(dict.fromkeys(column for _, column in run.exposure.hinting)),
+        unchanged_percent={name: percent for name, percent in stayed.items() if name not in keys.names},
+        alarms=alarms_of(notes),
+    )
+    remarks = protection_remarks(data, keys, plan, found, notes, run.exposure.hinting)
     return replace(found, remarks=(*remarks, *_raised(asked, was_strict, plan)))
 
 

@@ -12,6 +12,8 @@ from sfumato.protection.promises import Promise
 from sfumato.recipe import Recipe
 from sfumato.report import RiskReport
 
+SUPPRESSED = "suppressed"  # the figure of the limit on how many key values are suppressed
+
 
 class KeyChange(NamedTuple):
     """What became of one key."""
@@ -50,8 +52,12 @@ class Protected:
     max_suppressed, hinted
         How many percent of the key values were to be suppressed at most, and how many values are suppressed because
         other columns tell a part of a key.
+    hinting
+        The columns that were found to tell a part of a key, each by itself.
     unchanged_percent
         How many values of each masked column stayed as they were, in percent, where some but not all did.
+    alarms
+        For whom, or in what, the protection does not hold, in short; the remarks tell how much.
     remarks
         Sentences to be read before the file is released.
     """
@@ -66,7 +72,9 @@ class Protected:
     unchanged: tuple[str, ...] = ()
     max_suppressed: float = 100.0
     hinted: int = 0
+    hinting: tuple[str, ...] = ()
     unchanged_percent: Mapping[str, float] = field(default_factory=dict)
+    alarms: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
     @cached_property
@@ -87,8 +95,13 @@ class Protected:
         return sum(row.suppressed * row.values for row in self.keys) / max(values, 1)
 
     @property
+    def limits_suppression(self) -> bool:
+        """Whether a limit on what is suppressed was given, and not only aimed at."""
+        return any(checked.limit.figure == SUPPRESSED for checked in self.after.limits)
+
+    @property
     def exceeds_suppression(self) -> bool:
-        """Whether more of the key values are suppressed than was asked for, hints from other columns included."""
+        """Whether more of the key values are suppressed than was asked for or aimed at, those by hints included."""
         return self.suppressed > self.max_suppressed
 
     @property
@@ -107,10 +120,12 @@ class Protected:
             "suppressed": self.suppressed,
             "max_suppressed": self.max_suppressed,
             "hinted": self.hinted,
+            "hinting": list(self.hinting),
             "key_loss": self.key_loss,
             "assessment": self.assessment.to_dict(),
             "unchanged": list(self.unchanged),
             "unchanged_percent": dict(self.unchanged_percent),
+            "alarms": list(self.alarms),
             "remarks": list(self.remarks),
         }
 

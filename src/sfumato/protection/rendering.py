@@ -6,6 +6,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from sfumato.catalogue.descriptions import describe, title_of
+from sfumato.comparison.kept_values import kept_value_notices
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.display import (
     Column,
@@ -26,11 +27,9 @@ from sfumato.display import (
     text_column,
     wrap_text,
 )
-from sfumato.keys.exposure import PARTLY, READABLE
-from sfumato.keys.recomputed_values import RECOMPUTABLE
 from sfumato.loss import LOSSES, Suppressions
 from sfumato.protection.intruders import HEADING, intruder_sentences
-from sfumato.recipe.kept_values import kept_value_notices
+from sfumato.protection.protected import SUPPRESSED
 from sfumato.report.risk_page import limit_section, risk_sections
 from sfumato.report.risk_text import format_figure
 from sfumato.risk import RISKS
@@ -81,9 +80,11 @@ def verdict(protected: "Protected") -> str:
 def _verdict_on_suppression(protected: "Protected") -> str:
     suppressed, most = format_percent(protected.suppressed), format_percent(protected.max_suppressed)
     if not protected.exceeds_suppression:
-        return f"{suppressed} of the key values are suppressed, within the {most} asked for."
+        asked = "asked for" if protected.limits_suppression else "aimed at"
+        return f"{suppressed} of the key values are suppressed, within the {most} {asked}."
     hints = f", {protected.hinted:,} of them by hint suppression" if protected.hinted else ""
-    return f"{suppressed} of the key values are suppressed{hints}, MORE THAN THE {most} ASKED FOR: see the notes."
+    more = f"MORE THAN THE {most} ASKED FOR" if protected.limits_suppression else f"MORE THAN THE {most} AIMED AT"
+    return f"{suppressed} of the key values are suppressed{hints}, {more}: see the notes."
 
 
 def _verdict_on_keys(protected: "Protected") -> str:
@@ -95,17 +96,7 @@ def _verdict_on_keys(protected: "Protected") -> str:
         unmet = ", ".join(f"{one.limit_text} is not met (it is {one.figure_text})" for one in checked if not one.is_met)
         done = f"{records}, NOT PROTECTED AS ASKED ({by}): {unmet}. By the keys alone, "
     known = "its keys" if protected.knows_all_keys else "those of its keys that are known together"
-    readable = any(remark.startswith((READABLE, PARTLY)) for remark in protected.remarks)
-    but = (
-        " THIS IS NOT SO for whoever reads a key, or a part of it, off other columns: see the notes."
-        if readable
-        else ""
-    )
-    but += (
-        " SOME MASKED VALUES CAN BE COMPUTED from other columns: see the notes."
-        if any(remark.startswith(RECOMPUTABLE) for remark in protected.remarks)
-        else ""
-    )
+    but = f" {' '.join(protected.alarms)} See the notes." if protected.alarms else ""
     if not alone:
         return f"{done}each record has {known}, gaps included, in common with at least {k - 1} others.{but}"
     return (
@@ -188,6 +179,8 @@ def _limit_line(checked: "CheckedLimit") -> str:
     """Return a limit, what the file has, and whether the protection aims at it or it is only measured."""
     met = "met" if checked.is_met else "NOT MET"
     how = f"measured and {met}"
+    if checked.limit.figure == SUPPRESSED:
+        how = f"{met}, with what other columns make necessary"
     if checked.limit.is_lower:
         how = (
             f"{met} by design"

@@ -6,9 +6,9 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, Role
 from sfumato.errors import DataError
 from sfumato.keys.combinations import needed_fits
-from sfumato.keys.households import household_columns, households_of
+from sfumato.keys.households import agreement_in_households, household_columns, households_of
 from sfumato.masking import DropIdentifiers, HintSuppression, LocalSuppression, Mdav, StrictLocalSuppression
-from sfumato.protection.keys import Keys, agreement_in_households
+from sfumato.protection.keys import Keys
 from sfumato.protection.ladders import ladder
 from sfumato.protection.plan import Plan
 from sfumato.protection.rung_choice import Demand, choose_rungs

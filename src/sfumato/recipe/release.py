@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from sfumato import files
+from sfumato.comparison.kept_values import count_kept_values, kept_percents, unchanged_names
 from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, Schema
 from sfumato.files import ReadOptions, WriteOptions
@@ -18,7 +19,6 @@ from sfumato.numerics.arrays import Rows
 from sfumato.recipe.earlier_release import keep_earlier_manifest
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.improvement_manifest import ImprovementManifest
-from sfumato.recipe.kept_values import count_kept_values, kept_percents, unchanged_names
 from sfumato.recipe.manifest import (
     FileFacts,
     Manifest,

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from sfumato.comparison.kept_values import count_kept_values, kept_percents
 from sfumato.data import Microdata, Schema, Variable, summary
 from sfumato.errors import DataError
 from sfumato.execution.folders import Spill, ThisProcess
@@ -15,7 +16,6 @@ from sfumato.masking import AdditiveNoise
 from sfumato.recipe import Recipe
 from sfumato.recipe.folders import release
 from sfumato.recipe.folders.release import ReleasedParts, release_folder
-from sfumato.recipe.kept_values import count_kept_values, kept_percents
 from tests.files.folders.parts import folder_of
 
 N = 330

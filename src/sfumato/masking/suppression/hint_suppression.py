@@ -96,7 +96,7 @@ class HintSuppression(MaskingMethod):
 
     def detail(self) -> str:
         """Return how many persons must fit."""
-        return f"{self.k} persons fit, whatever other columns rule out"
+        return f"{self.k} persons fit, by what each other column tells alone"
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them, their importance and households."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from sfumato.comparison.kept_values import KeptValues, count_kept_values, kept_percents, unchanged_names
 from sfumato.data import Category, Microdata, Schema
 from sfumato.execution.folders import Spill
 from sfumato.execution.folders.exchange import gather, replace_quickly, write_sorted
@@ -14,7 +15,6 @@ from sfumato.files import WriteOptions, parquet
 from sfumato.files.folders import Folder
 from sfumato.files.folders.row_digests import ROWS_PER_DIGEST, chunk_digests, rows_digest
 from sfumato.files.held_categories import with_held
-from sfumato.recipe.kept_values import KeptValues, count_kept_values, kept_percents, unchanged_names
 from sfumato.recipe.manifest import PartFacts
 from sfumato.recipe.recipe import Recipe
 from sfumato.recipe.reordering import renumber_households, write_places

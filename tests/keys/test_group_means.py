@@ -6,7 +6,8 @@ import numpy as np
 import polars as pl
 
 import sfumato as sf
-from sfumato.protection.number_remarks import group_remarks
+from sfumato.assessment.release_notes import MEANS_TOLD
+from sfumato.keys.group_means import group_remarks
 
 
 def families() -> sf.Microdata:
@@ -64,6 +65,10 @@ def test_a_mean_that_tells_its_largest_value_and_values_that_stayed_stand_on_the
     told = "age: 1 mean of a group tells its largest value to within 10 %"
     assert told in " ".join(str(found).split())
     assert told in found.to_html()
+    assert MEANS_TOLD in " ".join(str(found).partition("Note")[0].split())
+    assessed = sf.assess(data, found.data, methods=found.recipe.steps, worst_case=False, same_order=True)
+    assert any(told in remark for remark in assessed.remarks)
+    assert assessed.to_dict()["alarms"] == list(found.alarms) == found.to_dict()["alarms"]
     hidden = sf.UndominatedMicroaggregation(columns=("wage",), k=3, max_percent=99)
     calm = sf.protect(data.take_rows(np.arange(data.n - 1)), k=3, seed=1, number_steps=[hidden])
     assert not any("largest value" in remark for remark in calm.remarks)

@@ -4,9 +4,10 @@ import numpy as np
 import polars as pl
 
 import sfumato as sf
+from sfumato.assessment.release_notes import GAPS_TOLD
 from sfumato.keys.exposure import READABLE, telling_exposure
 from sfumato.keys.households import households_of
-from sfumato.protection.suppressed_values import member_words, rare_value_remarks
+from sfumato.keys.suppressed_values import gap_remarks, member_words, rare_value_remarks
 
 KEYS = ("country", "sex")
 
@@ -74,6 +75,37 @@ def test_rare_values_beside_a_suppressed_key_are_counted_and_not_shown() -> None
     assert "number (in 3 records);" in told
     assert not any(value in told for value in ("97", "98", "99"))
     assert rare_value_remarks(data, with_gaps(data), KEYS, ("number",), 3) == []
+    original = data.with_column(data.schema["number"], numbers)
+    shuffled = with_gaps(original).take_rows(np.random.default_rng(1).permutation(300))
+    assessed = sf.assess(original, shuffled, [sf.KAnonymity(columns=KEYS)])
+    assert f"{told}." in assessed.remarks
+    assert GAPS_TOLD in assessed.alarms
+
+
+def test_gaps_that_all_come_from_one_rare_category_are_counted() -> None:
+    sex = np.array([*"fm" * 50, *"d" * 7])
+    kept = [None if value == "d" else value for value in sex]
+    some = [None if place % 9 == 0 else value for place, value in enumerate(sex)]
+    data = sf.Microdata(pl.DataFrame({"sex": sex, "other": sex}))
+    masked = sf.Microdata(pl.DataFrame({"sex": kept, "other": some}))
+    found = gap_remarks(data, masked, ("sex", "other"))
+    assert [remark.split(",")[0] for remark in found] == ["sex: 7 of the 7 gaps had one and the same value before"]
+
+
+def test_gaps_are_compared_by_the_classes_that_others_are_released_in() -> None:
+    age = np.arange(100) % 50
+    classes = np.where(age < 40, "below 40", "40 or more")
+    rare = [
+        None if value >= 40 and place > 60 else name
+        for place, (value, name) in enumerate(zip(age, classes, strict=True))
+    ]
+    common = [
+        None if value < 40 and place > 60 else name
+        for place, (value, name) in enumerate(zip(age, classes, strict=True))
+    ]
+    data = sf.Microdata(pl.DataFrame({"age": age, "years": age}))
+    masked = sf.Microdata(pl.DataFrame({"age": rare, "years": common}))
+    assert [remark.partition(":")[0] for remark in gap_remarks(data, masked, ("age", "years"))] == ["age"]
 
 
 def with_gaps(data: sf.Microdata) -> sf.Microdata:

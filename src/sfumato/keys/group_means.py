@@ -5,12 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from sfumato.contracts import MaskingMethod
-from sfumato.data import Microdata
+from sfumato.data import Kind, Microdata
 from sfumato.data.distinct_values import factorise
 from sfumato.display import format_count
-from sfumato.keys.households import Households, household_columns, households_of
+from sfumato.keys.households import Households, agreement_in_households, household_columns, households_of
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
-from sfumato.protection.keys import agreement_in_households
 
 TOLD_WITHIN = 10  # percent of the total of a group, as in the p % rule of tables
 MICROAGGREGATION = "microaggregation"
@@ -30,7 +29,7 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
     """
     selections = [step.columns for step in steps if step.family == MICROAGGREGATION]
     columns = [name for chosen in selections if isinstance(chosen, tuple) for name in chosen]
-    names = tuple(dict.fromkeys(name for name in columns if name in masked.schema))
+    names = tuple(dict.fromkeys(name for name in columns if _is_number(data, name) and _is_number(masked, name)))
     households = household_columns(data) if names else ()
     shared = agreement_in_households(data, names, households)
     homes = households_of(data, households) if shared else None
@@ -54,6 +53,10 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
                 f"first (top_coding), or take undominated_microaggregation among the steps for numbers"
             )
     return remarks
+
+
+def _is_number(data: Microdata, name: str) -> bool:
+    return name in data.schema and data.schema[name].kind is Kind.CONTINUOUS
 
 
 def count_dominated(values: FloatColumn, groups: CodeColumn) -> int:

@@ -1,0 +1,105 @@
+"""What a released file tells beside its figures: each thing is looked for here, for all verbs that tell it."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sfumato.contracts import MaskingMethod
+from sfumato.data import Microdata, role
+from sfumato.keys.exposure import PARTLY, READABLE, Exposure, telling_exposure
+from sfumato.keys.found_households import household_remarks
+from sfumato.keys.group_means import group_remarks
+from sfumato.keys.recomputed_values import Recomputed, recomputed_remark
+from sfumato.keys.suppressed_values import gap_remarks, rare_code_remarks, rare_value_remarks
+from sfumato.keys.unique_columns import unique_column_notices
+from sfumato.keys.weight_notices import own_weight_notices
+
+K_FAILS = "K DOES NOT HOLD for whoever reads a key, or a part of it, off other columns."
+HOUSEHOLDS_TOLD = "OTHER COLUMNS TELL WHO LIVES TOGETHER, although the household is not released."
+GAPS_TOLD = "GAPS IN KEYS MAY BE FILLED by whoever knows what goes with them."
+VALUES_COMPUTED = "SOME MASKED VALUES CAN BE COMPUTED from other columns."
+MEANS_TOLD = "SOME MEANS TELL THE AMOUNT OF ONE person or household."
+
+
+class Note(NamedTuple):
+    """Something that must be known before a file is released, and what it comes to in the verdict; empty if nothing."""
+
+    remark: str
+    alarm: str = ""
+
+
+def key_notes(
+    original: Microdata | None,
+    masked: Microdata,
+    names: tuple[str, ...],
+    k: int,
+    *,
+    unchanged: Sequence[str] = (),
+    exposure: Exposure | None = None,
+) -> list[Note]:
+    """Return what a file still tells of its keys, to whom k does not hold, and who is found by a whole household.
+
+    Parameters
+    ----------
+    original, masked
+        The file as it was, or None where it is not known which record is which, and as it is released; in the same
+        order.
+    names, k
+        The keys, and how many records should fit what each shows.
+    unchanged
+        The columns that are released as they were.
+    exposure
+        Whom other columns expose, where that is known already.
+    """
+    shown = tuple(name for name in names if masked.observed(name).any())
+    if exposure is None:
+        exposure = telling_exposure(masked, shown, k, original)
+    notes = [Note(one, K_FAILS if one.startswith((READABLE, PARTLY)) else "") for one in exposure.remarks]
+    if original is not None:
+        notes += [Note(one, GAPS_TOLD) for one in gap_remarks(original, masked, shown)]
+        notes += [Note(one, GAPS_TOLD) for one in rare_value_remarks(original, masked, names, unchanged, k)]
+    notes += map(Note, rare_code_remarks(masked, names, k))
+    is_hidden = original is not None and not masked.select(role("household"))
+    alarm = HOUSEHOLDS_TOLD if is_hidden else ""
+    return [*notes, *(Note(one, alarm) for one in household_remarks(masked, shown, original))]
+
+
+def value_notes(
+    original: Microdata,
+    masked: Microdata,
+    steps: Sequence[MaskingMethod],
+    k: int,
+    *,
+    unchanged: Sequence[str],
+    recomputed: Sequence[Recomputed],
+) -> list[Note]:
+    """Return which values of single records or households a file still tells, and by which it tells records apart.
+
+    Parameters
+    ----------
+    original, masked
+        The file as it was and as it is released, in the same order.
+    steps
+        The steps that masked it.
+    k
+        How many persons or households should share each mean.
+    unchanged, recomputed
+        The columns that are released as they were, and the masked ones that can be computed from these.
+    """
+    notes = [Note(recomputed_remark(recomputed), VALUES_COMPUTED)] if recomputed else []
+    notes += map(Note, unique_column_notices(unchanged, masked))
+    return [*notes, *(Note(one, MEANS_TOLD) for one in group_remarks(original, masked, steps, k))]
+
+
+def weight_notes(original: Microdata | None, masked: Microdata) -> list[Note]:
+    """Return who has a weight that no other has."""
+    return [Note(one) for one in own_weight_notices(masked, original)]
+
+
+def remarks_of(notes: Iterable[Note]) -> tuple[str, ...]:
+    """Return what must be known, each thing once, without a full stop."""
+    return tuple(dict.fromkeys(note.remark.removesuffix(".") for note in notes))
+
+
+def alarms_of(notes: Iterable[Note]) -> tuple[str, ...]:
+    """Return what counts in the verdict, each thing once."""
+    return tuple(dict.fromkeys(note.alarm for note in notes if note.alarm))

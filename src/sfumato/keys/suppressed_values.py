@@ -1,0 +1,136 @@
+"""What is told of suppressed key values: by gaps, by other members of a household, by values that few records have."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sfumato.data import METRIC, Microdata, Role
+from sfumato.data.distinct_values import NESTED, factorise
+from sfumato.display import format_count
+from sfumato.keys.classes import UNIQUE_SHARE, key_codes, visible_codes
+from sfumato.keys.households import Households
+from sfumato.keys.unique_columns import NOTICED_ROLES
+from sfumato.numerics.arrays import CodeColumn
+
+MIN_GAPS = 3  # of a key: fewer have the same value by chance
+ONE_CATEGORY = 0.9  # of the gaps of a key: where so many had one value, a gap tells it
+
+
+def rare_value_remarks(
+    data: Microdata, masked: Microdata, names: Sequence[str], unchanged: Sequence[str], k: int
+) -> list[str]:
+    """Return a sentence about rare values of columns released as they were that stand beside a suppressed key.
+
+    Columns that tell most records apart by themselves are left to their own notice.
+
+    Parameters
+    ----------
+    data, masked
+        The file as it was and as it is released, in the same order.
+    names, unchanged
+        The keys, and the columns that are released as they were.
+    k
+        Values that fewer records have are rare.
+    """
+    is_suppressed = np.zeros(data.n, dtype=np.bool_)
+    for name in names:
+        is_suppressed |= data.observed(name) & ~masked.observed(name)
+    found = []
+    for name in unchanged:
+        if name in names or masked.schema[name].role in NOTICED_ROLES or isinstance(masked.table[name].dtype, NESTED):
+            continue
+        codes = factorise(masked.table[name])[0]
+        is_rare = (codes >= 0) & (np.bincount(codes + 1)[codes + 1] < k)
+        records = int(np.count_nonzero(is_rare & is_suppressed))
+        if records and np.count_nonzero(is_rare) < UNIQUE_SHARE * data.n:
+            found.append(f"{name} (in {format_count(records, 'record')})")
+    if not found:
+        return []
+    return [
+        f"values that fewer than {k} records have stand beside a suppressed key, and may tell it to whoever knows what "
+        f"they go with: {', '.join(found)}; join these values with others, top-code them, or give the column the role "
+        f"key"
+    ]
+
+
+def member_words(before: CodeColumn, after: CodeColumn, homes: Households) -> str:
+    """Return how many gaps of a key other members of the household fill, and how many rightly; nothing where none do.
+
+    Examples
+    --------
+    >>> from sfumato.keys.households import group_households
+    >>> homes = group_households(np.array([0, 0, 1, 1, 2]))
+    >>> member_words(np.array([5, 5, 5, 6, 5]), np.array([0, -1, -1, 1, -1]), homes)
+    '; 2 of its 3 gaps can be filled from another member, 1 of them rightly'
+    """
+    rows = np.flatnonzero(after >= 0)
+    member = np.full(homes.count, -1)
+    member[homes.number[rows]] = rows
+    gaps = np.flatnonzero((before >= 0) & (after < 0))
+    teller = member[homes.number[gaps]]
+    filled, teller = gaps[teller >= 0], teller[teller >= 0]
+    if not filled.size:
+        return ""
+    right = np.count_nonzero(before[filled] == before[teller])
+    return f"; {filled.size:,} of its {gaps.size:,} gaps can be filled from another member, {right:,} of them rightly"
+
+
+def gap_remarks(data: Microdata, masked: Microdata, names: tuple[str, ...]) -> list[str]:
+    """Return a sentence for each key whose gaps nearly all come from one category, which most records do not have."""
+    remarks = []
+    for name in names:
+        before, after = data.codes(name)[0], masked.codes(name)[0]
+        is_gap = (before >= 0) & (after < 0)
+        gaps = int(np.count_nonzero(is_gap))
+        if gaps < MIN_GAPS:
+            continue
+        released = np.full(int(before.max()) + 1, -1)
+        np.maximum.at(released, before[before >= 0], after[before >= 0])  # recoding takes each category to one
+        own = int(after.max(initial=-1)) + 1 + np.arange(released.size)
+        category = np.where(released < 0, own, released)[before]
+        values, counts = np.unique(category[is_gap], return_counts=True)
+        records = int(np.count_nonzero((category == values[counts.argmax()]) & (before >= 0)))
+        if counts.max() >= ONE_CATEGORY * gaps and 2 * records <= np.count_nonzero(before >= 0):
+            remarks.append(
+                f"{name}: {counts.max():,} of the {gaps:,} gaps had one and the same value before, so that a gap tells "
+                f"it; join that category with another, or leave the key out of the file"
+            )
+    return remarks
+
+
+def rare_code_remarks(masked: Microdata, names: tuple[str, ...], k: int) -> list[str]:
+    """Return sentences about codes that stand for missing and that fewer than `k` records have.
+
+    Such codes are looked for in the keys, and in confidential numbers.
+    """
+    remarks = []
+    if rare := _rare_codes(masked, names, k):
+        remarks.append(
+            f"{', '.join(rare)}: a code that stands for missing is left in fewer than {k} records, and tells them "
+            f"apart; strict protection mends that, or recoding these codes"
+        )
+    if rare := _rare_codes(masked, _coded_numbers(masked), k):
+        remarks.append(
+            f"{', '.join(rare)}: a code that stands for missing is left in fewer than {k} records, and tells them "
+            f"apart; give one code for all reasons in the file before it is protected, or leave these cells empty"
+        )
+    return remarks
+
+
+def _coded_numbers(masked: Microdata) -> tuple[str, ...]:
+    """Return the confidential numbers in which codes stand for missing."""
+    return tuple(
+        one.name
+        for one in masked.schema.variables
+        if one.role is Role.CONFIDENTIAL and one.kind in METRIC and (one.missing_codes or one.missing_ranges)
+    )
+
+
+def _rare_codes(masked: Microdata, names: tuple[str, ...], k: int) -> tuple[str, ...]:
+    """Return the columns in which a code that stands for missing is left in fewer than `k` records."""
+    hidden, shown = key_codes(masked, names) < 0, visible_codes(masked, names)
+    found = []
+    for name, gaps, column in zip(names, hidden, shown, strict=True):
+        _, records = np.unique(column[gaps & (column >= 0)], return_counts=True)
+        found += [name] if (records < k).any() else []
+    return tuple(found)
