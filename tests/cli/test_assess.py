@@ -18,7 +18,18 @@ scores:
   - weights: {RSLD: 1}
 """
 QUICK = "measures:\n  - information_loss: {columns: [income, tax]}\n  - distance_linkage: {columns: [income, tax]}\n"
-FIELDS = ["format", "values", "outliers", "records", "not_measured", "withheld", "remarks", "measurements", "scores"]
+FIELDS = [
+    "format",
+    "values",
+    "outliers",
+    "records",
+    "not_measured",
+    "withheld",
+    "alarms",
+    "remarks",
+    "measurements",
+    "scores",
+]
 
 
 def test_assess_prints_risk_loss_and_score(sfumato: Callable[..., Ran], folder: Path) -> None:

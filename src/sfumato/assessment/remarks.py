@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sfumato.assessment.claims import claimed_anonymity
 from sfumato.assessment.pairing import Pairing
 from sfumato.assessment.release_notes import Note, alarms_of, key_notes, value_notes, weight_notes
+from sfumato.assessment.synthetic_files import is_synthetic
 from sfumato.comparison.kept_values import count_kept_values, unchanged_names
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, role
@@ -73,6 +75,14 @@ def notes_of_release(
         *weight_notes(before, masked),
         *value_notes(before, masked, steps, k, unchanged=unchanged, recomputed=recomputed),
     ]
+
+
+def notes_of_masking(original: Microdata, masked: Microdata, steps: Sequence[MaskingMethod]) -> list[Note]:
+    """Return what a file that was just masked by some steps still tells; nothing where they draw records anew."""
+    pairing = Pairing(masked, masked.is_numbered_as(original))
+    if not pairing.is_known or is_synthetic(original, pairing, steps):
+        return []
+    return notes_of_release(claimed_anonymity(masked, steps), original, pairing, steps, is_usual=True)
 
 
 def alarm_remark(notes: Sequence[Note]) -> tuple[str, ...]:

@@ -3,6 +3,8 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sfumato.assessment.release_notes import remarks_of
+from sfumato.assessment.remarks import notes_of_masking
 from sfumato.contracts.improvement import Improvement
 from sfumato.data import role
 from sfumato.errors import FileError, ParameterError
@@ -115,9 +117,11 @@ def mask(
     )
     drawn = drawn_columns(source.data.schema, seeded.steps)  # weights that were drawn anew are nobody's
     weights = [] if {*source.data.select(role("weight"))} <= {*drawn} else weight_notices(masked, source.data)
+    notes = remarks_of(notes_of_masking(source.data, masked, seeded.steps))
     del source, improvements  # writing needs memory of its own
     on_progress(Stage("writing"))
     masked = seeded.release(masked, release_key)
     manifest = write_release(masked, output, write_options, complete)
-    notices = (*page_notices(output), *release_notices(manifest, masked, weights))
+    told = release_notices(manifest, masked, weights)
+    notices = (*page_notices(output), *dict.fromkeys((*(f"{note}." for note in notes), *told)))
     return MaskResult(output=output, manifest=manifest, notices=notices)
