@@ -4,9 +4,12 @@ from datetime import date, timedelta
 
 import numpy as np
 import polars as pl
+import pytest
 
 from sfumato.contracts import Knowledge, MaskingMethod
 from sfumato.data import Microdata
+from sfumato.intruder import Runs, true_log_densities
+from sfumato.intruder.household_draws.moved_households import MovedHouseholds
 from sfumato.masking import AdditiveNoise, DateShift, DropIdentifiers, Pram, RankSwapping, RecordSwapping, Sampling
 from sfumato.risk import LikelihoodLinkage
 
@@ -62,7 +65,30 @@ def test_who_lives_with_somebody_in_a_sample_is_in_it_too() -> None:
     assert linked(steps, ("x", "y"))[0]["value"] > linked(single, ("x", "y"))[0]["value"] + 5
 
 
-def test_areas_that_households_change_together_are_told_not_to_be_used() -> None:
-    swap = RecordSwapping(columns=("area",), percent=30, key_columns=(), household=("home",))
-    _, remark = linked([swap, DROP, BLUR], ("area", "x"))
-    assert "better attacks are known" in remark
+def test_an_area_that_members_share_tells_them_where_their_number_is_dropped_and_counts_once_where_it_is_not() -> None:
+    swap = RecordSwapping(columns=("area",), percent=60, key_columns=(), household=("home",))
+    blur = AdditiveNoise(columns=("x", "y"), scale=0.2)
+    parts, remark = linked([swap, DROP, blur], ("area", "x", "y"))
+    alone, _ = linked([swap.replace(household=()), DROP, blur], ("area", "x", "y"))
+    assert parts["value"] > alone["value"] + 5
+    assert "better attacks are known" not in remark
+    original = families()
+    runs = Runs.of(original, original, (swap,), 0)
+    moved = MovedHouseholds.of(runs, ("area",), (0,))
+    assert moved is not None
+    whole, share = (moved.likelihood(original, of_household=of_household) for of_household in (False, True))
+    rows = np.arange(original.n)
+    members = true_log_densities(share, rows).reshape(100, 3).sum(axis=1)
+    assert members == pytest.approx(true_log_densities(whole, rows)[::3])
+
+
+def test_where_a_household_goes_is_learnt_as_often_as_runs_show_it() -> None:
+    swap = RecordSwapping(columns=("area",), percent=60, key_columns=("sex",), household=("home",))
+    original = families()
+    moved = MovedHouseholds.of(Runs.of(original, original, (swap,), 0), ("area",), (0,))
+    assert moved is not None
+    before = original.codes("area")[0][::3]
+    runs = [swap.bound_to(original).mask(original, np.random.default_rng(number)) for number in range(200)]
+    stays = np.mean([run.codes("area")[0][::3] == before for run in runs], axis=0)
+    told = moved.chances[np.arange(100), moved.areas(original)[::3]]
+    assert np.abs(told - stays).mean() < np.abs(stays - stays.mean()).mean() / 2

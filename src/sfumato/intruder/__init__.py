@@ -3,7 +3,8 @@
 from sfumato.intruder.calibration import calibrate
 from sfumato.intruder.exchanges import ExchangedColumns, exchange_links, household_exchange_links
 from sfumato.intruder.households import draws_whole_households, household_links
-from sfumato.intruder.model import FROM_PAIRS, INTERVALS, LATER_STEPS, NO_FIT, Model, build_model, model_by_runs
+from sfumato.intruder.model import FROM_PAIRS, INTERVALS, LATER_STEPS, NO_FIT, build_model, model_by_runs
+from sfumato.intruder.pair_model import Model
 from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.person_weights import person_weights
 from sfumato.intruder.posterior import Posterior, posterior_of

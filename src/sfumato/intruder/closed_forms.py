@@ -15,7 +15,6 @@ from sfumato.intruder.composed.drawn_records import drawn_likelihoods, goes_by_r
 from sfumato.intruder.composed.moved_strata import likelihood_by_moved_strata
 from sfumato.intruder.composed.noise_chains import NoiseChain, noise_chain
 from sfumato.intruder.shadow_masking import Runs, Shadow, steps_by_column
-from sfumato.keys.households import households_of
 from sfumato.numerics.arrays import FloatColumn
 
 
@@ -159,25 +158,6 @@ class ClosedForms:
             if chain is not None:
                 return chain
         return None
-
-    def hidden_household_draws(self) -> list[tuple[MaskingMethod, tuple[str, ...]]]:
-        """Return the steps that draw once for all members of a household, with their columns, where it stays unused.
-
-        It is used where the step states it and is the last on its columns, and where whole households are sampled and
-        the release says who lives together.
-        """
-        found = []
-        for number, step in enumerate(self.steps):
-            names = columns_present(getattr(step, "household", ()), self.original) if step.draws_households else ()
-            if not names or households_of(self.original, names).count == self.original.n:
-                continue
-            columns = tuple(name for name in columns_present(step.columns, self.original) if name in self.touching)
-            is_stated = type(step).likelihood is not MaskingMethod.likelihood
-            if columns and is_stated and all(self.touching[name][-1] == number for name in columns):
-                continue
-            if columns or (not step.keeps_shape and not all(name in self.masked.schema for name in names)):
-                found.append((step, columns))
-        return found
 
     def has_blurred_density(self, names: list[str]) -> bool:
         """Tell whether steps on some columns tell more than what is learnt by running them, so that it is not used.

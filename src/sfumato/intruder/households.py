@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.data import Microdata, Role
 from sfumato.errors import SfumatoError
-from sfumato.intruder.model import Model
+from sfumato.intruder.pair_model import Model
 from sfumato.intruder.pair_scores import log_likelihoods
 from sfumato.intruder.posterior import Posterior, places_of
 from sfumato.intruder.shadow_masking import Runs
@@ -63,7 +63,9 @@ def household_links(
     if before is None or after is None or after.sizes.max(initial=0) < 2:
         return None
     candidates = _candidates(before, after, posterior, left_out=original.n > masked.n and not are_whole)
-    release = _Release(model, *places_of(model), before, after, np.log1p(-min(masked.n / original.n, 1 - 1e-9)))
+    release = _Release(
+        model, *places_of(model, model.of_members), before, after, np.log1p(-min(masked.n / original.n, 1 - 1e-9))
+    )
     scores = np.full(candidates.shape, -np.inf)
     for places, tables in release.tables(candidates, candidates >= 0):
         scores[places] = log_permanents(tables) + release.left_out * (tables.shape[2] - tables.shape[1])
@@ -185,7 +187,7 @@ class _Release:
         shape = len(records), records.shape[1], originals.shape[1]
         rows = np.broadcast_to(records[:, :, None], shape).ravel()
         tried = np.broadcast_to(originals[:, None, :], shape).ravel()
-        found = log_likelihoods(self.model.likelihood, self.before, self.after[rows], tried[:, None])[:, 0]
+        found = log_likelihoods(self.model.of_members, self.before, self.after[rows], tried[:, None])[:, 0]
         is_possible = self.model.masked_blocks[rows] == self.model.original_blocks[tried]
         return np.asarray(np.where(is_possible, np.maximum(found, IMPOSSIBLE), IMPOSSIBLE).reshape(shape))
 

@@ -10,22 +10,24 @@ from functools import cached_property
 
 import numpy as np
 
-from sfumato.contracts import Likelihood, MaskingMethod, columns_present, paired_rows
+from sfumato.contracts import Likelihood, MaskingMethod, paired_rows
 from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.certain_files import certain_file
 from sfumato.intruder.closed_forms import ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
 from sfumato.intruder.group_means import group_likelihood
+from sfumato.intruder.household_draws.hidden_draws import hidden_household_draws
+from sfumato.intruder.household_draws.moved_households import MovedHouseholds
+from sfumato.intruder.household_draws.sampled_households import SampledHouseholds
 from sfumato.intruder.learnt.learning import MaskedFile, learn
 from sfumato.intruder.learnt.shadow_learning import ShadowLearning
+from sfumato.intruder.pair_model import Model
 from sfumato.intruder.recipe_fit import RecipeFit
-from sfumato.intruder.sampled_households import SampledHouseholds
 from sfumato.intruder.shadow_masking import Runs, Shadow, steps_by_column
 from sfumato.intruder.shared_draws import with_shared_draws
 from sfumato.intruder.told_columns import with_told_columns
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.households import households_of
 from sfumato.numerics.arrays import CodeColumn, Rows
 
 FROM_PAIRS = "learnt from true pairs of the two files"
@@ -40,36 +42,6 @@ LATER = LATER_STEPS + "{names} learnt by running the recipe on the original"
 DRAWN = "an earlier step draws the records that the masking of {names} goes by; which these are is estimated"
 INTERVALS = "where a value lies in its interval is learnt from other files"
 SHADOWS = "{names} learnt by running the recipe on the original"
-
-
-@dataclass(frozen=True, eq=False)
-class Model:
-    """How likely each masked record is to come from each original one.
-
-    Parameters
-    ----------
-    original_blocks, masked_blocks
-        The block of each record; records of two blocks are not the same person.
-    likelihood
-        The coordinates in which records of one block are compared.
-    is_proven
-        Whether no rule that uses the same knowledge links more records, row by row: each record was masked
-        independently of the others, and by known densities.
-    remarks
-        What to know of how the model was made.
-    is_blurred
-        Whether a step states a density that is not used, as others follow it.
-    unused
-        Columns that the recipe makes and the original lacks: nothing is taken from them.
-    """
-
-    original_blocks: CodeColumn
-    masked_blocks: CodeColumn
-    likelihood: Likelihood
-    is_proven: bool
-    remarks: tuple[str, ...]
-    is_blurred: bool = False
-    unused: tuple[str, ...] = ()
 
 
 def build_model(
@@ -165,7 +137,14 @@ class _Builder:
         likelihood: Likelihood = ()
         sources: dict[str, Microdata] = {}
         remarks, learnt, blurred, drawn, is_proven = [], [], [], [], True
+        together: list[MovedHouseholds] = []
         for group in _joined(moved, touching):
+            tied = MovedHouseholds.of(self.runs, tuple(group), touching[group[0]])
+            if tied is not None:
+                is_alike = self.is_own or tied.fits(self.masked, self.rows)
+                together += [tied] if is_alike else []
+                misfits += [] if is_alike else group
+                continue
             closed = forms.closed_form(group, shadows[0])
             if closed is None or not closed.is_better:
                 learnt += group
@@ -201,6 +180,8 @@ class _Builder:
                 remarks.append(SHADOWS.format(names=_listed(learnt)))
             else:
                 misfits += learnt
+        if together:
+            remarks.append(SHADOWS.format(names=_listed([name for tied in together for name in tied.names])))
         if misfits:
             likelihood += self.learn_from_files(tuple(misfits))
             untouched = [name for name in misfits if not touching[name]]
@@ -214,22 +195,28 @@ class _Builder:
         is_told = any(name in told for name in self.names)
         unused = () if is_told else made
         remarks += [INTERVALS] if is_told else []
-        hidden = forms.hidden_household_draws()
-        is_proven = is_proven and not learnt and not misfits and not unused and not hidden
+        hidden = hidden_household_draws(self.runs, self.masked, touching, [n for tied in together for n in tied.names])
+        is_proven = is_proven and not (learnt or together or misfits or unused or hidden)
         model = self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks, sources=sources)
+        for tied in together:
+            model = self.with_moved_households(model, tied)
         is_blurred = forms.has_blurred_density(blurred)
-        for step, columns in hidden:
-            sampled = self.sampled_households(model, step)
+        for households, columns in hidden:
+            parts = model.original_blocks, model.masked_blocks
+            sampled = SampledHouseholds(model.likelihood, parts, households)
             is_used = not columns and sampled.is_small
             model = replace(model, likelihood=sampled.likelihood_of_presence()) if is_used else model
             is_blurred |= not is_used
         return replace(model, is_blurred=is_blurred, unused=unused)
 
-    def sampled_households(self, model: Model, step: MaskingMethod) -> SampledHouseholds:
-        """Return the households of the originals, by the columns that a step goes by."""
-        names = columns_present(getattr(step, "household", ()), self.original)
-        parts = model.original_blocks, model.masked_blocks
-        return SampledHouseholds(model.likelihood, parts, households_of(self.original, names))
+    def with_moved_households(self, model: Model, tied: MovedHouseholds) -> Model:
+        """Return the model with columns that change for all members of a household together."""
+        if not tied.are_released(self.masked):
+            parts = model.original_blocks, model.masked_blocks
+            found = tied.likelihood_by_mates(self.masked, model.likelihood, parts)
+            return replace(model, likelihood=model.likelihood + found)
+        shares = model.of_members + tied.likelihood(self.masked, of_household=True)
+        return replace(model, likelihood=model.likelihood + tied.likelihood(self.masked), in_households=shares)
 
     def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
         """Return the likelihood learnt from half of the true pairs, the model chosen on the other half."""

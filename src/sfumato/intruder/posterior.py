@@ -4,14 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.contracts import Coordinate, Likelihood
+from sfumato.contracts import Likelihood
 from sfumato.intruder.composed.chain_runs import ALL_PAIRS
-from sfumato.intruder.grid_search import GridSearch
-from sfumato.intruder.model import Model
+from sfumato.intruder.likely_originals import is_untold, likely_originals
+from sfumato.intruder.pair_model import Model
 from sfumato.intruder.pair_scores import log_likelihoods, places, searched
 from sfumato.kernels.linkage.matching_marginals import matching_marginals
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
-from sfumato.numerics.densities import Untold
 
 NEGLIGIBLE = 1e-12  # part of the posterior
 WIDER = 4  # times as many candidates are looked at where the search goes by a likelihood that is less sharp
@@ -60,10 +59,10 @@ def posterior_of(model: Model, count: int) -> Posterior:
     before, after = before[originals.first], after[masked.first]
     blocks = model.original_blocks[originals.first], model.masked_blocks[masked.first]
     count = min(count, max(MAX_PAIRS // max(len(after), 1), FEWEST))
-    wide = max(WIDER * count, ALL_PAIRS // max(len(after), 1)) if any(map(_is_untold, model.likelihood)) else count
+    wide = max(WIDER * count, ALL_PAIRS // max(len(after), 1)) if any(map(is_untold, model.likelihood)) else count
     candidates, outside = likely_originals(model.likelihood, before, after, blocks, originals.counts, wide)
     scores = log_likelihoods(model.likelihood, before, after, candidates)
-    if np.isfinite(outside).any() and any(map(_is_untold, model.likelihood)):
+    if np.isfinite(outside).any() and any(map(is_untold, model.likelihood)):
         outside = _by_all_coordinates(model.likelihood, before, after, candidates, scores, outside)
     if candidates.shape[1] > count:
         candidates, scores, outside = _likeliest(candidates, scores, outside, originals.counts, count)
@@ -89,9 +88,11 @@ def posterior_of(model: Model, count: int) -> Posterior:
     )
 
 
-def places_of(model: Model) -> tuple[FloatMatrix, FloatMatrix]:
+def places_of(model: Model, likelihood: Likelihood | None = None) -> tuple[FloatMatrix, FloatMatrix]:
     """Return the places of the originals and of the masked records in all coordinates (records x coordinates)."""
-    return places(model.likelihood, len(model.original_blocks), len(model.masked_blocks))
+    return places(
+        model.likelihood if likelihood is None else likelihood, len(model.original_blocks), len(model.masked_blocks)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,10 +114,6 @@ class _Classes:
         return cls(order[is_new], numbers, np.bincount(numbers))
 
 
-def _is_untold(one: Coordinate) -> bool:
-    return isinstance(one.density, Untold)
-
-
 def _by_all_coordinates(
     likelihood: Likelihood,
     before: FloatMatrix,
@@ -129,7 +126,7 @@ def _by_all_coordinates(
 
     They weigh as many times more or less as the candidates do that the search held to be the least likely.
     """
-    is_searched = np.array([not _is_untold(one) for one in likelihood], dtype=np.bool_)
+    is_searched = np.array([not is_untold(one) for one in likelihood], dtype=np.bool_)
     last = slice(candidates.shape[1] // 2, None)  # the likeliest are first
     tail = candidates[:, last]
     found = log_likelihoods(searched(likelihood), before[:, is_searched], after[:, is_searched], tail)
@@ -152,34 +149,3 @@ def _likeliest(
         np.take_along_axis(scores, kept, axis=1),
         np.logaddexp(outside, np.logaddexp.reduce(left, axis=1)),
     )
-
-
-def likely_originals(
-    likelihood: Likelihood,
-    before: FloatMatrix,
-    after: FloatMatrix,
-    blocks: tuple[CodeColumn, CodeColumn],
-    counts: CodeColumn,
-    count: int,
-) -> tuple[CodeMatrix, FloatColumn]:
-    """Return the most likely classes of originals of each class of masked records, searched block by block."""
-    is_searched = np.array([not _is_untold(one) for one in likelihood], dtype=np.bool_)
-    count = min(count, len(before))
-    candidates = np.full((len(after), count), -1, dtype=np.int64)
-    outside = np.full(len(after), -np.inf)
-    orders = [np.argsort(numbers, kind="stable") for numbers in blocks]
-    rising = [numbers[order] for numbers, order in zip(blocks, orders, strict=True)]
-    shared = np.intersect1d(rising[0], rising[1])
-    ends = [np.stack([np.searchsorted(some, shared, side) for side in ("left", "right")], axis=1) for some in rising]
-    search = None
-    if is_searched.any():
-        search = GridSearch.of(searched(likelihood), before[:, is_searched], after[:, is_searched], np.log(counts))
-    for (start, end), (first, last) in zip(ends[0].tolist(), ends[1].tolist(), strict=True):
-        rows, asked = orders[0][start:end], orders[1][first:last]
-        if len(rows) == 1 or (not is_searched.all() and len(rows) <= count) or search is None:
-            # all are looked at; without coordinates the records of a block are one class
-            candidates[asked[:, None], np.arange(min(len(rows), count))] = rows[:count]
-            continue
-        found, outside[asked] = search.run(rows, asked, count)
-        candidates[asked[:, None], np.arange(found.shape[1])] = np.where(found < 0, -1, rows[found])
-    return candidates, outside

@@ -7,8 +7,9 @@ from scipy.stats import binom
 
 from sfumato.data import Microdata, Schema
 from sfumato.masking import ContingencyResampling
-from sfumato.masking.resampling.contingency_resampling import resample_cells, resampled_counts
+from sfumato.masking.resampling.contingency_resampling import cell_changes, resample_cells, resampled_counts
 from sfumato.numerics.arrays import CodeColumn
+from sfumato.numerics.densities import IMPOSSIBLE
 
 COUNTS = np.array([40, 25, 9, 5, 1, 0])
 
@@ -67,3 +68,30 @@ def test_more_samples_leave_the_table_nearer_to_the_original() -> None:
         return int((masked.frame["job"] != data.frame["job"]).sum() + (masked.frame["sex"] != data.frame["sex"]).sum())
 
     assert distance(1) > distance(10) > distance(1000)
+
+
+def test_what_the_released_table_says_of_changes_is_what_runs_with_that_table_show() -> None:
+    cells, rng = np.array([0, 0, 0, 1, 1, 2]), np.random.default_rng(4)
+    runs = np.array([cells[resample_cells(cells, 1, rng)] for _ in range(6000)])
+    tables = np.array([np.bincount(run, minlength=3) for run in runs])
+    for table in ([2, 2, 2], [1, 3, 2], [3, 3, 0], [4, 1, 1]):
+        some = runs[(tables == table).all(axis=1)]
+        shown = np.array([[(some[:, cells == c] == d).mean() for d in range(3)] for c in range(3)])
+        told = cell_changes(np.bincount(cells), np.array(table), np.zeros(3, dtype=np.int64))
+        assert np.abs(shown - told).max() < 4 * 0.5 / np.sqrt(len(some))
+
+
+def test_changes_stay_in_their_stratum_and_are_not_told_where_part_of_the_table_is_missing() -> None:
+    rng = np.random.default_rng(6)
+    original = Microdata(pl.DataFrame({name: rng.choice(["a", "b", "c"], 60) for name in ("x", "y", "z")}))
+    method = ContingencyResampling(columns=("x", "y"), within=("z",)).bound_to(original)
+    masked = method.mask(original, rng)
+    found = method.likelihood(original, masked, ("x", "y"))
+    assert found is not None
+    codes = found[0].before.astype(np.int64), found[0].after.astype(np.int64)
+    tables = found[0].density.grid().table[codes[0][:, None], codes[1]]
+    strata = [file.codes("z")[0] for file in (original, masked)]
+    assert (tables[strata[0][:, None] != strata[1]] <= IMPOSSIBLE).all()
+    assert (np.diag(tables) > IMPOSSIBLE).all()
+    assert method.likelihood(original, masked, ("x",)) is None
+    assert method.likelihood(original, masked.take_rows(np.arange(50)), ("x", "y")) is None

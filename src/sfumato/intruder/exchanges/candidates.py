@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from sfumato.intruder.model import Model
+from sfumato.intruder.likely_originals import possible_originals
+from sfumato.intruder.pair_model import Model
 from sfumato.intruder.pair_scores import log_likelihoods
-from sfumato.intruder.posterior import likely_originals, places_of
+from sfumato.intruder.posterior import places_of
 from sfumato.kernels.linkage.exchange_messages import CandidatePairs, pairs_of
-from sfumato.numerics.arrays import CodeMatrix, FloatColumn, Rows
+from sfumato.numerics.arrays import FloatColumn, Rows
 
 MAX_PAIRS = 2_000_000  # that are looked at; in files that have more, only the likely ones are
 
@@ -27,7 +28,7 @@ def candidate_pairs(model: Model, others: Model | None, known: Rows) -> tuple[Ca
     is_taken = np.zeros(originals + 1, dtype=np.bool_)  # the last entry serves those who are not known
     is_taken[known] = True
     is_taken[-1] = True
-    candidates = _likely(model)
+    candidates = possible_originals(model.likelihood, (model.original_blocks, model.masked_blocks), MAX_PAIRS)
     candidates[is_taken[candidates]] = -1
     candidates[known >= 0, 0] = known[known >= 0]
     is_pair = candidates >= 0
@@ -38,14 +39,3 @@ def candidate_pairs(model: Model, others: Model | None, known: Rows) -> tuple[Ca
     before, after = places_of(others)
     scores = log_likelihoods(others.likelihood, before, after, candidates)[is_pair]
     return pairs, scores
-
-
-def _likely(model: Model) -> CodeMatrix:
-    """Return the originals that each masked record may be, in rising order; -1 is none."""
-    blocks = model.original_blocks, model.masked_blocks
-    if len(blocks[0]) * len(blocks[1]) <= MAX_PAIRS:
-        return np.where(blocks[0] == blocks[1][:, None], np.arange(len(blocks[0])), -1)
-    before, after = places_of(model)
-    count = MAX_PAIRS // len(blocks[1])
-    ones = np.ones(len(blocks[0]), dtype=np.int64)
-    return np.sort(likely_originals(model.likelihood, before, after, blocks, ones, count)[0], axis=1)

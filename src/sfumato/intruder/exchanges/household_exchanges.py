@@ -11,7 +11,8 @@ from sfumato.intruder.exchanges.candidates import MAX_PAIRS, candidate_pairs
 from sfumato.intruder.exchanges.exchanged_columns import ExchangedColumns
 from sfumato.intruder.exchanges.links import ExchangeLinks
 from sfumato.intruder.households import HouseholdMembers, household_marginals
-from sfumato.intruder.model import Model, build_model
+from sfumato.intruder.model import build_model
+from sfumato.intruder.pair_model import Model
 from sfumato.intruder.pair_scores import log_likelihoods
 from sfumato.intruder.posterior import places_of
 from sfumato.numerics.arrays import FloatMatrix
@@ -55,10 +56,10 @@ def _are_as_many(columns: ExchangedColumns) -> bool:
 
 def _all_weights(model: Model) -> FloatMatrix:
     """Return the log likelihood of every pair by itself."""
-    before, after = places_of(model)
+    before, after = places_of(model, model.of_members)
     every = np.tile(np.arange(len(before)), (len(after), 1))
     is_possible = model.masked_blocks[:, None] == model.original_blocks
-    return np.where(is_possible, log_likelihoods(model.likelihood, before, after, every), IMPOSSIBLE)
+    return np.where(is_possible, log_likelihoods(model.of_members, before, after, every), IMPOSSIBLE)
 
 
 def _by_record(weights: FloatMatrix) -> FloatMatrix:

@@ -12,7 +12,8 @@ from sfumato.intruder.exchanges.beliefs import propagate_beliefs
 from sfumato.intruder.exchanges.candidates import candidate_pairs
 from sfumato.intruder.exchanges.exchanged_columns import ExchangedColumns
 from sfumato.intruder.grid_search import GridSearch
-from sfumato.intruder.model import Model, build_model
+from sfumato.intruder.model import build_model
+from sfumato.intruder.pair_model import Model
 from sfumato.intruder.pair_scores import places, searched, true_log_densities
 from sfumato.intruder.posterior import Posterior
 from sfumato.kernels.linkage.exchange_messages import ExchangedCells

@@ -5,12 +5,16 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.comparison.side_by_side import common_codes
+from sfumato.contracts import Coordinate, Layout, Likelihood, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.numerics.arrays import CodeColumn, Rows
+from sfumato.numerics.arrays import CodeColumn, FloatMatrix, Rows
+from sfumato.numerics.densities import Transitions
 from sfumato.numerics.random_rounding import round_to_total
 from sfumato.parameters import Columns, Strata
+
+MAX_CHANGES = 4_000_000  # pairs of cells whose changes are told one by one
 
 
 class ContingencyResampling(MaskingMethod):
@@ -59,6 +63,24 @@ class ContingencyResampling(MaskingMethod):
     samples: Annotated[int, Field(ge=1, le=10_000)] = 1
     within: Strata = ()
 
+    def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood | None:
+        """Return how probable each change of cells is, given the table that is released; None where that is not whole.
+
+        No more records left a cell than it lost, and none came to a cell that did not grow.
+        """
+        if set(names) != set(original.select(self.columns)) or masked.n != original.n:
+            return None
+        (cells, others), strata = (_cells(original, masked, some) for some in (self.strata + names, self.strata))
+        is_whole = [np.logical_and.reduce([file.observed(name) for name in names]) for file in (original, masked)]
+        span = int(max(cells.max(), others.max())) + 1
+        if span**2 > MAX_CHANGES or np.count_nonzero(is_whole[0]) != np.count_nonzero(is_whole[1]):
+            return None
+        stratum = np.zeros(span, dtype=np.int64)
+        stratum[np.concatenate([cells, others])] = np.concatenate(strata)
+        changes = cell_changes(np.bincount(cells, minlength=span), np.bincount(others, minlength=span), stratum)
+        places = cells.astype(np.float64), others.astype(np.float64)
+        return (Coordinate(*places, Transitions(changes), is_exact=False),)
+
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block in which some records have the categories of others."""
         names = block.select(self.columns)
@@ -98,6 +120,38 @@ def resample_cells(cells: CodeColumn, samples: int, rng: np.random.Generator) ->
     firsts = order[np.cumsum(counts) - counts]  # a record of each cell
     sources[leaving] = rng.permutation(np.repeat(firsts, np.maximum(aim - counts, 0)))
     return sources
+
+
+def cell_changes(before: CodeColumn, after: CodeColumn, strata: CodeColumn) -> FloatMatrix:
+    """Return how probable it is that a record of one cell goes to another, given the counts before and after.
+
+    Parameters
+    ----------
+    before, after
+        How many records each cell has in both files.
+    strata
+        The stratum of each cell, which nobody leaves.
+
+    Examples
+    --------
+    >>> cell_changes(np.array([4, 2, 1]), np.array([3, 2, 2]), np.zeros(3, dtype=np.int64))
+    array([[0.75, 0.  , 0.25],
+           [0.  , 1.  , 0.  ],
+           [0.  , 0.  , 1.  ]])
+    """
+    stays = np.minimum(after / np.maximum(before, 1), 1.0)
+    surplus = np.maximum(after - before, 0)
+    shares = surplus / np.maximum(np.bincount(strata, surplus)[strata], 1)
+    changes = (1 - stays)[:, None] * shares * (strata[:, None] == strata)
+    return np.asarray(changes + np.diag(stays), dtype=np.float64)
+
+
+def _cells(original: Microdata, masked: Microdata, names: tuple[str, ...]) -> tuple[CodeColumn, CodeColumn]:
+    """Return the cell of each record of both files, records that lack values in cells of their own."""
+    columns = [np.concatenate(common_codes(original, masked, name)[:2]) + 1 for name in names]
+    everywhere = np.zeros((1, original.n + masked.n), dtype=np.int64)
+    numbers = classes_of(np.array(columns) if columns else everywhere).numbers
+    return numbers[: original.n], numbers[original.n :]
 
 
 def resampled_counts(counts: CodeColumn, samples: int, rng: np.random.Generator) -> CodeColumn:

@@ -1,0 +1,45 @@
+"""What an intruder can tell of pairs of records: how likely each masked record is to come from each original one."""
+
+from dataclasses import dataclass
+
+from sfumato.contracts import Likelihood
+from sfumato.numerics.arrays import CodeColumn
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """How likely each masked record is to come from each original one.
+
+    Parameters
+    ----------
+    original_blocks, masked_blocks
+        The block of each record; records of two blocks are not the same person.
+    likelihood
+        The coordinates in which records of one block are compared.
+    is_proven
+        Whether no rule that uses the same knowledge links more records, row by row: each record was masked
+        independently of the others, and by known densities.
+    remarks
+        What to know of how the model was made.
+    is_blurred
+        Whether a step states a density that is not used, as others follow it.
+    unused
+        Columns that the recipe makes and the original lacks: nothing is taken from them.
+    in_households
+        The likelihood of members where whole households are compared, if it is another one: what changes for all of
+        them together counts once, in equal shares.
+    """
+
+    original_blocks: CodeColumn
+    masked_blocks: CodeColumn
+    likelihood: Likelihood
+    is_proven: bool
+    remarks: tuple[str, ...]
+    is_blurred: bool = False
+    unused: tuple[str, ...] = ()
+    in_households: Likelihood | None = None
+
+    @property
+    def of_members(self) -> Likelihood:
+        """The likelihood of members where whole households are compared."""
+        return self.likelihood if self.in_households is None else self.in_households
