@@ -1,4 +1,4 @@
-"""A recipe that moves values farther, or less far, than the file shows does not fit; the right one does."""
+"""A recipe that moves values farther, or codes more of them, than the file shows does not fit; the right one does."""
 
 import numpy as np
 import polars as pl
@@ -8,7 +8,7 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.intruder import NO_FIT, build_model, mask_shadow
 from sfumato.intruder.moved_values import are_moved_alike, distances
-from sfumato.masking import Mdav, MixtureNoise, Pram, RankSwapping, Sampling
+from sfumato.masking import Mdav, MixtureNoise, Pram, RankSwapping, Sampling, TopCoding
 
 NAMES = ("x", "y")
 
@@ -34,6 +34,13 @@ def test_a_wrong_parameter_is_told_and_the_right_one_fits(used: MaskingMethod, t
     original = people()
     masked = used.mask(original, np.random.default_rng(1))
     remarks = [" ".join(build_model(original, masked, NAMES, [step], 0).remarks) for step in (used, told)]
+    assert [NO_FIT in remark for remark in remarks] == [False, True]
+
+
+def test_another_percent_of_coding_after_noise_is_told() -> None:
+    original, told = people(), [[mixture(0.2), TopCoding(columns=("x",), percent=percent)] for percent in (10, 5)]
+    masked = mask_shadow(told[0], original, 3, 0).data
+    remarks = [" ".join(build_model(original, masked, NAMES, steps, 0).remarks) for steps in told]
     assert [NO_FIT in remark for remark in remarks] == [False, True]
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from sfumato.data import METRIC, Category, Kind, Microdata
 from sfumato.data.column_recoding import text_of
 from sfumato.data.periods import first_day
+from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 
 CLASSES = 60  # of a number that only the original has as a number
@@ -45,6 +46,24 @@ def coded_matrices(files: Sequence[Microdata], names: tuple[str, ...]) -> tuple[
     """Return several columns of each file (records x columns), and which of them are numbers."""
     columns, numbers = zip(*(coded_columns(files, name) for name in names), strict=True)
     return [np.column_stack(file) for file in zip(*columns, strict=True)], numbers
+
+
+def combination_codes(files: Sequence[Microdata], names: tuple[str, ...]) -> list[CodeColumn]:
+    """Return a number for each record of each file, equal for those with the same values in some columns.
+
+    Examples
+    --------
+    >>> from polars import DataFrame
+    >>> file = Microdata(DataFrame({"area": ["n", "s", None, "n"], "sex": ["f", "f", "f", "f"]}))
+    >>> combination_codes([file, file.take_rows(np.array([1]))], ("area", "sex"))
+    [array([0, 1, 2, 0]), array([1])]
+    """
+    lengths = [file.n for file in files]
+    codes = np.zeros((1, sum(lengths)), dtype=np.int64)
+    if names:
+        columns = [np.concatenate(coded_columns(files, name)[0]) for name in names]
+        codes = np.array([np.unique(column, return_inverse=True)[1] for column in columns], dtype=np.int64)
+    return np.split(classes_of(codes).numbers, np.cumsum(lengths)[:-1])
 
 
 def gap_codes(files: Sequence[Microdata], name: str) -> list[CodeColumn]:

@@ -1,7 +1,8 @@
-"""Whether values were moved about as far as the recipe moves them, column by column.
+"""Whether values were moved about as far as the recipe moves them, and coded as often, column by column.
 
 A density may hold true pairs for as likely as those that the recipe makes although values went half as far: within half
-a window of ranks, all is as likely as within the whole.
+a window of ranks, all is as likely as within the whole. So it may where twice as many values were cut off at a
+threshold, as each of these is as likely as it should be.
 """
 
 from collections.abc import Callable
@@ -15,6 +16,8 @@ from sfumato.intruder.shadow_masking import FRESH, Shadow
 from sfumato.numerics.arrays import FloatColumn, Rows
 
 FRESH_COUNTS = (7, 28)  # how many are made, and how many where these leave a doubt: few may by chance be too alike
+FEW_ERRORS = 2.0  # standard errors of a share beyond which files are made to see how far it may be off
+FEW = 2  # records that may be coded more or less by chance
 MIN_MOVED = 50  # values from which the distance can be told
 
 
@@ -43,25 +46,26 @@ def are_moved_alike(
         Whether a shadow takes long, so that few are made.
     """
     first = shadow(0)
-    doubtful = []
-    for name in names:
-        found, expected = distances(original, [(masked, rows), (first.data, first.rows)], name)
-        if min(len(found), len(expected)) >= MIN_MOVED and not _are_alike(found, expected):
-            doubtful.append(name)
+    doubtful: list[tuple[Measure, str]] = []
+    for measure, errors in ((distances, STANDARD_ERRORS), (at_the_top, FEW_ERRORS), (at_the_bottom, FEW_ERRORS)):
+        for name in names:
+            found, expected = measure(original, [(masked, rows), (first.data, first.rows)], name)
+            if min(len(found), len(expected)) >= MIN_MOVED and not _are_alike(found, expected, errors):
+                doubtful.append((measure, name))
     files = [(masked, rows)]
     for count in FRESH_COUNTS[:1] if is_slow else FRESH_COUNTS:
         if not doubtful:
             break
         fresh = [shadow(FRESH + number) for number in range(len(files) - 1, count)]
         files += [(one.data, one.rows) for one in fresh]
-        doubtful = [name for name in doubtful if not _is_usual(original, files, name)]
+        doubtful = [(measure, name) for measure, name in doubtful if not _is_usual(measure(original, files, name))]
     return not doubtful
 
 
-def _is_usual(original: Microdata, files: list[tuple[Microdata, Rows]], name: str) -> bool:
-    """Tell whether values of the first file were moved as far on average as they are in one or another of the rest."""
-    found, *others = distances(original, files, name)
-    return is_within_spread(float(found.mean()), [float(one.mean()) for one in others])
+def _is_usual(measured: list[FloatColumn]) -> bool:
+    """Tell whether the mean of the first file is about that of one or another of the rest, up to a record or two."""
+    found, *others = (float(one.mean()) for one in measured)
+    return bool(abs(found - np.mean(others)) <= FEW / len(measured[0])) or is_within_spread(found, others)
 
 
 def distances(original: Microdata, files: list[tuple[Microdata, Rows]], name: str) -> list[FloatColumn]:
@@ -75,6 +79,28 @@ def distances(original: Microdata, files: list[tuple[Microdata, Rows]], name: st
     return found
 
 
-def _are_alike(found: FloatColumn, expected: FloatColumn) -> bool:
+def at_the_top(original: Microdata, files: list[tuple[Microdata, Rows]], name: str) -> list[FloatColumn]:
+    """Return for several files which values of a column are its largest; nobody's where it is not a number."""
+    return _at_the_end(original, files, name, 1.0)
+
+
+def at_the_bottom(original: Microdata, files: list[tuple[Microdata, Rows]], name: str) -> list[FloatColumn]:
+    """Return for several files which values of a column are its smallest; nobody's where it is not a number."""
+    return _at_the_end(original, files, name, -1.0)
+
+
+Measure = Callable[[Microdata, list[tuple[Microdata, Rows]], str], list[FloatColumn]]
+"""What is measured of each value of a column in several files."""
+
+
+def _at_the_end(original: Microdata, files: list[tuple[Microdata, Rows]], name: str, sign: float) -> list[FloatColumn]:
+    (_, *after), is_number = coded_columns([original, *(file for file, _ in files)], name)
+    if not is_number:
+        return [np.zeros(0) for _ in files]
+    known = [sign * column[np.isfinite(column)] for column in after]
+    return [(column == column.max(initial=-np.inf)).astype(np.float64) for column in known]
+
+
+def _are_alike(found: FloatColumn, expected: FloatColumn, errors: float) -> bool:
     error = np.sqrt(found.var() / len(found) + expected.var() / len(expected))
-    return bool(abs(found.mean() - expected.mean()) <= STANDARD_ERRORS * error)
+    return bool(abs(found.mean() - expected.mean()) <= errors * error)

@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.contracts import Likelihood
 from sfumato.data import Microdata
-from sfumato.intruder.coded_columns import coded_columns, coded_matrices
+from sfumato.intruder.coded_columns import coded_matrices, combination_codes
 from sfumato.intruder.composed.later_steps import LaterSteps
 from sfumato.intruder.composed.noise_chains import NoiseChain, NoisyShadow
 from sfumato.intruder.composed.own_maps import MappedFile, mapped_elements
@@ -15,7 +15,6 @@ from sfumato.intruder.composed.seen_noise import SeenNoise
 from sfumato.intruder.learnt.learning import Learnt, MaskedFile, learn, power_and_merit
 from sfumato.intruder.learnt.pairs import Pairs
 from sfumato.intruder.pair_scores import log_likelihoods, places, true_log_densities
-from sfumato.kernels.keys.counting import classes_of
 from sfumato.kernels.linkage.composed_noise import Seen
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 
@@ -121,15 +120,14 @@ class ChainRuns:
 
     def strata(self, file: Microdata) -> tuple[CodeColumn, CodeColumn]:
         """Return the stratum of each original and of each record of a masked file; 0 for one that no original has."""
-        source, n = self.chain.source, self.chain.source.n
+        source = self.chain.source
         numbers = self.chain.stratum_numbers
         if not self.chain.strata:
             return numbers, np.zeros(file.n, dtype=np.int64)
-        columns = [np.concatenate(coded_columns([source, file], name)[0]) for name in self.chain.strata]
-        classes = classes_of(np.array([np.unique(column, return_inverse=True)[1] for column in columns])).numbers
-        lookup = np.zeros(int(classes.max()) + 1, dtype=np.int64)
-        lookup[classes[:n]] = numbers
-        return numbers, lookup[classes[n:]]
+        before, after = combination_codes([source, file], self.chain.strata)
+        lookup = np.zeros(int(max(before.max(), after.max())) + 1, dtype=np.int64)
+        lookup[before] = numbers
+        return numbers, lookup[after]
 
 
 def coordinates(model: Noisy, evidence: tuple[Seen, CodeColumn, Likelihood], *, is_exact: bool = False) -> Likelihood:

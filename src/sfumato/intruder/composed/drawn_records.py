@@ -13,10 +13,9 @@ import numpy as np
 from sfumato.contracts import Coordinate, Likelihood, MaskingMethod
 from sfumato.data import CATEGORICAL, Microdata
 from sfumato.errors import SfumatoError
-from sfumato.intruder.coded_columns import coded_columns
+from sfumato.intruder.coded_columns import combination_codes
 from sfumato.intruder.pair_scores import PAIRS_AT_A_TIME, log_likelihoods, places
-from sfumato.kernels.keys.counting import classes_of
-from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
+from sfumato.numerics.arrays import CodeColumn, Rows
 
 ROUNDS = 4
 MIN_LINKED = 30  # originals by which noise can be scaled
@@ -105,12 +104,8 @@ class _Sample:
     @cached_property
     def strata(self) -> tuple[CodeColumn, CodeColumn]:
         """The stratum of each original and of each masked record."""
-        if not self.step.strata:
-            return np.zeros(self.source.n, dtype=np.int64), np.zeros(self.file.n, dtype=np.int64)
-        columns = [np.concatenate(coded_columns([self.source, self.file], name)[0]) for name in self.step.strata]
-        codes = np.array([np.unique(column, return_inverse=True)[1] for column in columns], dtype=np.int64)
-        numbers = classes_of(codes).numbers
-        return numbers[: self.source.n], numbers[self.source.n :]
+        before, after = combination_codes([self.source, self.file], self.step.strata)
+        return before, after
 
     def estimated(self, likelihood: Likelihood) -> Likelihood:
         """Return the likelihood whose noise is scaled by those originals that records are linked to by it."""
@@ -144,12 +139,7 @@ class _Sample:
             )
             if part is None:
                 return None
-            found += tuple(
-                replace(
-                    one, before=placed(one.before, rows, self.source.n), after=placed(one.after, records, self.file.n)
-                )
-                for one in part
-            )
+            found += placed(part, (rows, records), (self.source.n, self.file.n))
         return found
 
     def links(self, likelihood: Likelihood) -> Rows:
@@ -173,8 +163,11 @@ def likeliest(
     return np.concatenate(found)
 
 
-def placed(column: FloatColumn, rows: Rows, count: int) -> FloatColumn:
-    """Return places of some records among all; the others have none."""
-    found = np.full(count, np.nan)
-    found[rows] = column
-    return found
+def placed(likelihood: Likelihood, rows: tuple[Rows, Rows], counts: tuple[int, int]) -> Likelihood:
+    """Return coordinates of some originals and masked records among all; the others have no place in them."""
+    found = []
+    for one in likelihood:
+        before, after = (np.full(count, np.nan) for count in counts)
+        before[rows[0]], after[rows[1]] = one.before, one.after
+        found.append(replace(one, before=before, after=after))
+    return tuple(found)

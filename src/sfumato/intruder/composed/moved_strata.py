@@ -13,9 +13,8 @@ import numpy as np
 from sfumato.contracts import Coordinate, Likelihood, MaskingMethod
 from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
-from sfumato.intruder.coded_columns import coded_columns
+from sfumato.intruder.coded_columns import combination_codes
 from sfumato.intruder.composed.drawn_records import ALL_PAIRS, MAX_STRATA, MIN_LINKED, ROUNDS, likeliest, placed
-from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, Rows
 from sfumato.numerics.densities import Transitions
 
@@ -56,11 +55,10 @@ class _Strata:
     @cached_property
     def numbers(self) -> tuple[CodeColumn, CodeColumn]:
         """The stratum of each original, and that of each masked record as it is released."""
-        files = [self.source, self.file] if self.are_released else [self.source]
-        columns = [np.concatenate(coded_columns(files, name)[0]) for name in self.step.strata]
-        codes = np.array([np.unique(column, return_inverse=True)[1] for column in columns], dtype=np.int64)
-        numbers = classes_of(codes).numbers
-        return numbers[: self.source.n], numbers[self.source.n :]
+        if not self.are_released:
+            return combination_codes([self.source], self.step.strata)[0], np.zeros(0, dtype=np.int64)
+        before, after = combination_codes([self.source, self.file], self.step.strata)
+        return before, after
 
     @property
     def count(self) -> int:
@@ -99,15 +97,8 @@ class _Strata:
             if part is None:
                 return None
             sizes[stratum] = _log_size(method.bound_to(block), block, self.names)
-            found += [
-                replace(
-                    one,
-                    before=placed(one.before, rows, self.source.n),
-                    after=placed(one.after, records, self.file.n),
-                    is_exact=False,
-                )
-                for one in part
-            ]
+            some = placed(part, (rows, records), (self.source.n, self.file.n))
+            found += [replace(one, is_exact=False) for one in some]
         if not self.are_released:  # a masked record is not rarer where noise spreads records more
             shares = Transitions(np.exp(sizes.min() - sizes)[:, None])
             found.append(Coordinate(self.numbers[0].astype(np.float64), np.zeros(self.file.n), shares, is_exact=False))

@@ -8,11 +8,10 @@ import numpy as np
 from sfumato.contracts import MaskingMethod
 from sfumato.data import METRIC, Microdata
 from sfumato.errors import SfumatoError
-from sfumato.intruder.coded_columns import coded_columns, equality_codes
+from sfumato.intruder.coded_columns import combination_codes
 from sfumato.intruder.exchanges.partners import Partners, partners_of
 from sfumato.intruder.exchanges.value_owners import Owners, equal_owners, likely_owners
 from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
-from sfumato.kernels.keys.counting import classes_of
 from sfumato.kernels.linkage.exchange_messages import ExchangedCells
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
@@ -103,9 +102,7 @@ class ExchangedColumns:
     def _groups(self, strata: tuple[str, ...]) -> CodeColumn:
         """Return the strata inside which values were exchanged, as far as they are those of the original."""
         touched = steps_by_column(self.steps, self.original, strata)
-        columns = [coded_columns([self.original], name)[0][0] for name in strata if not touched[name]]
-        codes = [equality_codes(column, column)[0] for column in columns]
-        return classes_of(np.array(codes)).numbers if codes else np.zeros(self.original.n, dtype=np.int64)
+        return combination_codes([self.original], tuple(name for name in strata if not touched[name]))[0]
 
     @cached_property
     def _others(self) -> tuple[MaskingMethod, ...]:

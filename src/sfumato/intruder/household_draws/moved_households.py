@@ -13,13 +13,12 @@ import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood, MaskingMethod
 from sfumato.data import Microdata
-from sfumato.intruder.coded_columns import coded_matrices
+from sfumato.intruder.coded_columns import combination_codes
 from sfumato.intruder.density_fit import are_alike, is_one_of
 from sfumato.intruder.household_draws.hidden_draws import are_released, drawn_households
 from sfumato.intruder.likely_originals import possible_originals
 from sfumato.intruder.pair_scores import log_likelihoods, places
 from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow
-from sfumato.kernels.keys.counting import classes_of
 from sfumato.kernels.linkage.matching_marginals import matching_marginals
 from sfumato.keys.households import Households
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
@@ -91,13 +90,10 @@ class MovedHouseholds:
 
     def _areas(self, files: Sequence[Microdata]) -> list[CodeColumn]:
         """Return the area of each record of the original and of some files, numbered as they come."""
-        columns, _ = coded_matrices([self.runs.original, *files], self.names)
-        every = np.concatenate(columns)
-        codes = np.array([np.unique(column, return_inverse=True)[1] for column in every.T], dtype=np.int64)
-        numbers = classes_of(codes).numbers
-        _, first = np.unique(numbers, return_index=True)
+        found = combination_codes([self.runs.original, *files], self.names)
+        _, first, numbers = np.unique(np.concatenate(found), return_index=True, return_inverse=True)
         order = np.argsort(np.argsort(first))  # files that follow change no number
-        return np.split(order[numbers], np.cumsum([len(column) for column in columns])[:-1])
+        return np.split(order[numbers], np.cumsum([len(codes) for codes in found])[:-1])
 
     @cached_property
     def _shadow_areas(self) -> list[CodeColumn]:
@@ -106,7 +102,7 @@ class MovedHouseholds:
     def areas(self, file: Microdata) -> CodeColumn:
         """Return the area of each record of a file; the last number is for areas that no run has shown."""
         found = self._areas([*(shadow.data for shadow in self._shadows), file])[-1]
-        return np.minimum(found, self.chances.shape[1] - 1)
+        return np.asarray(np.minimum(found, self.chances.shape[1] - 1), dtype=np.int64)
 
     @property
     def chances(self) -> FloatMatrix:

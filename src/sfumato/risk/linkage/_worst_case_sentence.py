@@ -1,7 +1,7 @@
 """What the strongest attack finds, who makes it and what they know, in one sentence."""
 
 from sfumato.data import Microdata, role
-from sfumato.risk.linkage.likelihood_linkage import LikelihoodLinks
+from sfumato.risk.linkage._likelihood_links import LikelihoodLinks
 
 DOUBTFUL = (
     "the likelihood is not that of the masking, as a simpler attack finds clearly more row by row: more may be linked "

@@ -1,20 +1,16 @@
 """Likelihood linkage: an intruder who knows the recipe links by how likely it makes each pair of records."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field
 
-from sfumato.contracts import InformedRisk, Measurement, check_records, paired_rows
+from sfumato.contracts import ImprovingStep, InformedRisk, Knowledge, Measurement, check_records, paired_rows
 from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder import (
     FRESH,
-    FROM_PAIRS,
-    INTERVALS,
-    LATER_STEPS,
-    NO_FIT,
     ExchangedColumns,
     Model,
     Runs,
@@ -23,6 +19,7 @@ from sfumato.intruder import (
     exchange_links,
     household_exchange_links,
     household_links,
+    mask_shadow,
     model_by_runs,
     posterior_of,
     true_log_densities,
@@ -32,28 +29,19 @@ from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.numerics.binomial import binomial_interval
 from sfumato.numerics.densities import IMPOSSIBLE
 from sfumato.parameters import Columns, Records
-from sfumato.risk.linkage._posterior_links import TIE, certainty_of, right_assignments, right_links
+from sfumato.risk.linkage._likelihood_links import BEST_KNOWN, CERTAINTIES, NO_BOUND, LikelihoodLinks, claim_of
+from sfumato.risk.linkage._posterior_links import certainty_of, right_assignments, right_links
 
-CERTAINTIES = (50, 90, 99)
 STANDARD_ERRORS = 3.0
 STRANGERS = (
     "records fit those that they are matched with no better than strangers: unless the file is synthetic, they are "
     "matched wrongly"
 )
 UNFINISHED = "the most probable matching was searched for all but {left} records, which took who was left"
-PROVEN = "row by row {percent:.1f} % are linked: proven, no attack that links row by row finds more"
-BEST_KNOWN = "no better attack is known"
-MAY_EXIST = "better attacks may exist"
-BLUR = "steps after noise are taken for a blur of each column, so that better attacks may exist"
-NO_BOUND = (
-    "this is no upper bound: who has the recipe, or knows which values became which, may link more; give the recipe"
-)
-BLURRED = (
-    "this attack does not use all that the steps tell together, and better attacks are known, so that this is no upper "
-    "bound; look at the figures of single steps too"
-)
-UNUSED = (
-    "the columns {names}, which the recipe makes, were not used, so that this is no upper bound: more may be linked"
+UNIMPROVED = "before it was improved"
+IMPROVED = (
+    "what improved the file is undone in part only, so that those count who are linked in a file that the intruder "
+    "masked and did not improve"
 )
 MAX_REHEARSED = 20_000  # records of the largest file on which the attack is tried first
 
@@ -71,7 +59,8 @@ class LikelihoodLinkage(InformedRisk):
     records implies others, which confirm or contradict it ("exchanges"), for sure or, where values are shared or other
     steps changed them, more or less. Where a column of the release has the role household, households are linked as
     wholes, one to one, by the sum over all ways to match their members ("households"), and by exchanges too where there
-    are any ("households and exchanges"). The value is the best of these ways.
+    are any ("households and exchanges"). Where an improver followed, a file that was not improved is linked too, as no
+    improver can tell more than the file that it is given ("before it was improved"). The value is the best of these.
 
     Parameters
     ----------
@@ -136,7 +125,7 @@ class LikelihoodLinkage(InformedRisk):
             remark="; ".join([f"the intruder is {links.certainty_in_words()}", links.claim, *links.remarks]),
         )
 
-    def links(self, original: Microdata, masked: Microdata) -> "LikelihoodLinks":
+    def links(self, original: Microdata, masked: Microdata) -> LikelihoodLinks:
         """Return what comes of linking in each way."""
         released, masked = masked, with_told_columns(masked, self._steps, original)
         told = tuple(name for name in masked.schema.names if name not in released.schema)
@@ -174,14 +163,45 @@ class LikelihoodLinkage(InformedRisk):
                 is_told, largest = ~np.isnan(one.certainty), ways[way].mean()
                 certainty = np.where(is_told, one.certainty, certainty)
                 right = np.where(is_told, ways[way], right)
+        claim = claim_of(model, by_row)
+        before = None if claim == NO_BOUND or model.is_proven else self._before_improving(original, names, rows)
+        if before is not None:
+            ways[UNIMPROVED] = before.right
+            if before.right.mean() > largest:
+                right, certainty = before.right, before.certainty
+                claim = before.claim
+                doubts.append(IMPROVED)
         return LikelihoodLinks(
             ways,
             certainty,
             right,
             float(posterior.cut[posterior.masked_classes].mean()),
-            claim_of(model, by_row),
+            claim,
             (*doubts, *model.remarks),
         )
+
+    def _before_improving(self, original: Microdata, names: tuple[str, ...], rows: Rows) -> LikelihoodLinks | None:
+        """Return what comes of linking a file that was not improved, for the records of the one that was.
+
+        An improver sees two files and not who is who, so that an improved file tells no more than the one before it.
+        """
+        steps = tuple(step for step in self._steps if not isinstance(step, ImprovingStep))
+        if not steps or self._steps == steps or self._steps[: len(steps)] != steps:
+            return None
+        try:
+            shadow = mask_shadow(steps, original, self.seed, FRESH)
+        except SfumatoError:
+            return None
+        if any(name not in shadow.data.schema for name in names):
+            return None
+        links = self.replace(columns=names).informed_by(Knowledge(steps=steps)).links(original, shadow.data)
+        parts = []
+        for part in (links.ways[links.strongest], links.certainty):
+            every = np.full(original.n, part.mean())  # of those who are not in that file
+            every[shadow.rows] = part
+            parts.append(every[rows])
+        claim = BEST_KNOWN if "proven" in links.claim else links.claim  # that was said of another file
+        return replace(links, right=parts[0], certainty=parts[1], claim=claim)
 
     def _rehearse(self, certainty: FloatColumn, runs: Runs, names: tuple[str, ...]) -> FloatColumn:
         """Return how probable links are after the attack was tried on a file that the intruder masked themselves."""
@@ -196,78 +216,6 @@ class LikelihoodLinkage(InformedRisk):
         posterior = posterior_of(model_by_runs(runs, shadow.data, names, is_own=True), self.max_candidates)
         right = right_links(posterior, posterior.one_to_one, shadow.rows)
         return calibrate(certainty, certainty_of(posterior), right)
-
-
-@dataclass(frozen=True, eq=False)
-class LikelihoodLinks:
-    """What comes of linking by likelihood.
-
-    Parameters
-    ----------
-    ways
-        For each way to link the chance that each masked record is linked rightly.
-    certainty
-        The posterior probability of the link of each masked record, one to one, by exchanges or by households.
-    right
-        The chance that this link is right.
-    cut
-        About the part of the posterior, row by row, that is not among the candidates, on average.
-    claim
-        How strong the attack is.
-    remarks
-        How the likelihood was come by.
-    """
-
-    ways: dict[str, FloatColumn]
-    certainty: FloatColumn
-    right: FloatColumn
-    cut: float
-    claim: str
-    remarks: tuple[str, ...]
-
-    @property
-    def recipe_fits(self) -> bool:
-        """Whether nothing was found in the files that the recipe does not do."""
-        return not any(NO_FIT in remark for remark in self.remarks)
-
-    @property
-    def strongest(self) -> str:
-        """The way that links most."""
-        return max(self.ways, key=lambda way: float(self.ways[way].mean()))
-
-    def percent_certain(self, percent: int) -> float:
-        """Return how many links have at least this posterior probability, in percent."""
-        return 100 * float((self.certainty >= percent / 100 - TIE).mean())
-
-    def certainty_in_words(self) -> str:
-        """Return of how many records the intruder is certain."""
-        percent = self.percent_certain(90)
-        return f"certain (at least 90 % sure) of {percent:.1f} %" if percent > 0 else "certain of none"
-
-    def certainty_parts(self) -> dict[str, float]:
-        """Return how many links are so certain, how many of those are right, and what was cut off, in percent."""
-        parts = {}
-        for percent in CERTAINTIES:
-            is_certain = self.certainty >= percent / 100 - TIE
-            parts[f"certain at {percent}"] = self.percent_certain(percent)
-            if is_certain.any():
-                parts[f"right at {percent}"] = 100 * float(self.right[is_certain].mean())
-        return {**parts, "cut off": 100 * self.cut}
-
-
-def claim_of(model: Model, by_row: float) -> str:
-    """Return how strong an attack with this model is; `by_row` is the percent that it links row by row."""
-    if any(FROM_PAIRS in remark for remark in model.remarks):
-        return NO_BOUND
-    if model.unused:
-        return UNUSED.format(names=", ".join(model.unused))
-    if model.is_proven:
-        return PROVEN.format(percent=by_row)
-    if model.is_blurred:
-        return BLURRED
-    if INTERVALS in model.remarks:
-        return MAY_EXIST
-    return BLUR if any(LATER_STEPS in remark for remark in model.remarks) else BEST_KNOWN
 
 
 def are_related(model: Model, rows: Rows) -> bool:
