@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.options import AsJson, InputFile, Overwrite, Threads, takes_read_options, takes_write_options
+from sfumato.cli.options import (
+    AsJson,
+    Cluster,
+    FileOrFolder,
+    Memory,
+    Overwrite,
+    Plan,
+    Threads,
+    takes_read_options,
+    takes_write_options,
+)
 
 if TYPE_CHECKING:
     from sfumato.files import ReadOptions, WriteOptions
@@ -13,7 +23,7 @@ if TYPE_CHECKING:
 
 @takes_read_options
 def describe(
-    file: InputFile,
+    file: FileOrFolder,
     options: "ReadOptions",
     columns_at_a_time: Annotated[
         int | None,
@@ -36,7 +46,7 @@ def describe(
 
 @takes_read_options
 def init(
-    file: InputFile,
+    file: FileOrFolder,
     options: "ReadOptions",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Where to write the schema (YAML); beside the file otherwise.")
@@ -54,9 +64,7 @@ def init(
 @takes_write_options
 @takes_read_options
 def mask(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A file of any format; or a folder of Parquet parts, or a glob.")
-    ],
+    file: FileOrFolder,
     recipe: Annotated[Path, typer.Option("--recipe", "-r", help="Recipe file (YAML).")],
     output: Annotated[
         Path,
@@ -71,19 +79,13 @@ def mask(
     write_options: "WriteOptions",
     overwrite: Overwrite = False,
     threads: Threads = None,
-    memory: Annotated[
-        str | None, typer.Option(help="For folders: memory to use, such as 4GB; half of what is free otherwise.")
-    ] = None,
+    memory: Memory = None,
     spill: Annotated[
         Path | None,
         typer.Option(help="For folders: where the run keeps its own, confidential files; beside the output otherwise."),
     ] = None,
-    cluster: Annotated[
-        str | None, typer.Option(help="For folders: address of a Dask scheduler, such as tcp://host:8786.")
-    ] = None,
-    plan: Annotated[
-        bool, typer.Option("--plan", help="For folders: show passes, bytes and memory of each step, and run nothing.")
-    ] = False,
+    cluster: Cluster = None,
+    plan: Plan = False,
     as_json: AsJson = False,
 ) -> None:
     """Mask a file by a recipe, and write a manifest beside it."""

@@ -5,7 +5,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.options import AsJson, InputFile, Overwrite, Page, takes_read_options, takes_write_options
+from sfumato.cli.options import (
+    AsJson,
+    Cluster,
+    FileOrFolder,
+    InputFile,
+    Memory,
+    Overwrite,
+    Page,
+    Plan,
+    SpillFolder,
+    Threads,
+    takes_read_options,
+    takes_write_options,
+)
 
 if TYPE_CHECKING:
     from sfumato.files import ReadOptions, WriteOptions
@@ -41,19 +54,30 @@ PopulationSize = Annotated[
 
 @takes_read_options
 def risk(
-    file: InputFile,
+    file: FileOrFolder,
     options: "ReadOptions",
     k: SmallestGroup = 3,
     combinations: Combinations = None,
     population_size: PopulationSize = None,
     limit: Limit = None,
     page: Page = None,
+    threads: Threads = None,
+    memory: Memory = None,
+    spill: SpillFolder = None,
+    cluster: Cluster = None,
+    plan: Plan = False,
     as_json: AsJson = False,
 ) -> None:
     """Show who stands out by the keys of a file, which categories drive that, and whether it is within limits."""
     from sfumato.cli.console import progress, show
     from sfumato.jobs import risk as job
+    from sfumato.jobs.folders.resources import Resources
+    from sfumato.jobs.folders.risk_folder import plan_risk
 
+    resources = Resources(memory, spill, cluster)
+    if plan:
+        show(plan_risk(file, options=options, resources=resources, threads=threads), as_json=as_json)
+        return
     with progress() as on_progress:
         result = job.risk(
             file,
@@ -63,6 +87,8 @@ def risk(
             combinations=combinations or (),
             limits=limit or (),
             page=page,
+            threads=threads,
+            resources=resources,
             on_progress=on_progress,
         )
     show(result, as_json=as_json)

@@ -9,6 +9,9 @@ from typing import Annotated, Any, Literal
 import typer
 
 InputFile = Annotated[Path, typer.Argument(metavar="FILE", help="CSV, Parquet, Arrow, Excel, SPSS, Stata or SAS file.")]
+FileOrFolder = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A file of any format; or a folder of Parquet parts, or a glob.")
+]
 OriginalFile = Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The original file.")]
 MaskedFile = Annotated[
     Path,
@@ -28,6 +31,17 @@ Page = Annotated[Path | None, typer.Option(help="Write an HTML page that stands 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Threads = Annotated[
     int | None, typer.Option(min=1, help="Threads to use, all cores if not given; the result does not depend on it.")
+]
+Memory = Annotated[
+    str | None, typer.Option(help="For folders: memory to use, such as 4GB; half of what is free otherwise.")
+]
+SpillFolder = Annotated[
+    Path | None,
+    typer.Option(help="For folders: where a run keeps its own, confidential files; a temporary folder otherwise."),
+]
+Cluster = Annotated[str | None, typer.Option(help="For folders: address of a Dask scheduler, such as tcp://host:8786.")]
+Plan = Annotated[
+    bool, typer.Option("--plan", help="For folders: show passes, bytes and memory of each step, and run nothing.")
 ]
 Workers = Annotated[int | None, typer.Option(min=1, help="Processes to use, all cores if not given.")]
 

@@ -1,7 +1,7 @@
 """Codes that look like "no answer" and that nobody has declared: a refused age of 99 must not pass for an age."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -22,12 +22,20 @@ from sfumato.numerics.arrays import FloatColumn
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from sfumato.data.microdata import Microdata
     from sfumato.data.schema import Category, Variable
+    from sfumato.data.summary import Summary
 
 MIN_TO_NAME = 3  # an unlabelled code that fewer records hold could be the value of one of them
 MAX_TEXTS = 10_000  # more different texts than this are no set of categories
 WITHOUT_CODES = {Role.IDENTIFIER, Role.HOUSEHOLD, Role.WEIGHT}
+
+
+class Summarised(Protocol):
+    """A file with a summary, in memory or larger."""
+
+    @property
+    def summary(self) -> "Summary":
+        """What is known of the whole file."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +90,7 @@ def find_suspected_codes(
     return _by_label(pieces, dtype, variable) if is_text else ()
 
 
-def suspicion_problems(data: "Microdata", names: "Iterable[str]") -> list[str]:
+def suspicion_problems(data: "Summarised", names: "Iterable[str]") -> list[str]:
     """Return for each column with suspected codes, or open dates, what to write into its schema.
 
     No value of a few records is shown.

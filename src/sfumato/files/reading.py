@@ -10,7 +10,7 @@ from typing import Any
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.data.date_formats import EXAMPLES, DateFormat
 from sfumato.errors import FileError, ParameterError, UnknownColumnError, did_you_mean
-from sfumato.files.format import Format
+from sfumato.files.format import Content, Format
 from sfumato.files.formats import FORMATS, format_named, format_of, suffix_of
 from sfumato.files.frames import blanks_as_missing, check_dates, types_of_kinds, with_date_format
 from sfumato.files.labels import labelled_schema
@@ -81,16 +81,21 @@ def read_with_dialect(path: Path, options: ReadOptions) -> tuple[Microdata, Writ
     source = path.expanduser()
     _check_file(source)
     form = _format(source, options)
-    given, origin = _load_schema(options.schema, source)
+    given, _ = _load_schema(options.schema, source)
     _check_options(options, form, source)
     name = options.format or suffix_of(source).removeprefix(".")
     with _explain_refusals(source):
         content = form.read(source, replace(options, schema=given, format=name))
+    return describe_content(content, options, source), content.dialect
+
+
+def describe_content(content: Content, options: ReadOptions, path: Path) -> Microdata:
+    """Return records that were read with what the options, the schema beside their file and they themselves say."""
+    given, origin = _load_schema(options.schema, path)
     frame = blanks_as_missing(content.frame)
     found = labelled_schema(frame, content.labels, given)
     known = options.describe(found if given is None else _complete_schema(given, found, origin))
-    data = check_dates(Microdata(types_of_kinds(frame, known), with_date_format(frame, known, options.date_format)))
-    return data, content.dialect
+    return check_dates(Microdata(types_of_kinds(frame, known), with_date_format(frame, known, options.date_format)))
 
 
 def with_schema(options: ReadOptions, path: Path) -> ReadOptions:

@@ -5,7 +5,9 @@ from pathlib import Path
 from sfumato.data import Kind, Microdata, Schema
 from sfumato.data.inference import Guess, guess_variables
 from sfumato.files import ReadOptions, WriteOptions, read_with_dialect, with_schema
+from sfumato.files.folders import is_folder_name, read_first_rows
 
+ROWS_TO_GUESS = 200_000  # of a folder, the first of each part
 MAX_UNORDERED = 2  # labels of two codes have no order to be told
 LABELLED = "taken as nominal, because its codes have labels; if they are ordered, make it ordinal"
 DECIMAL_DOUBTS = (
@@ -17,8 +19,11 @@ DECIMAL_DOUBTS = (
 
 def read_with_doubts(file: Path, options: ReadOptions) -> tuple[Microdata, dict[str, Guess]]:
     """Read a file; return it with what is in doubt of the columns that neither the schema nor the options describe."""
-    known = with_schema(options, file)
-    data, dialect = read_with_dialect(file, known)
+    known, dialect = with_schema(options, file), WriteOptions()
+    if is_folder_name(file):
+        data = read_first_rows(file, known, ROWS_TO_GUESS)
+    else:
+        data, dialect = read_with_dialect(file, known)
     given = known.schema.names if isinstance(known.schema, Schema) else ()
     undescribed = tuple(name for name in data.schema.names if name not in (*given, *options.named_columns))
     doubts = _find_doubts(data, undescribed) | _number_doubts(data, dialect)

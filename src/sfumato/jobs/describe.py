@@ -6,8 +6,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from sfumato.data import CATEGORICAL, Category, Kind, Microdata, Role
 from sfumato.data.column_recoding import text_of
 from sfumato.data.dates import day_of, is_calendar
@@ -22,7 +20,9 @@ from sfumato.display import (
     header_column,
     text_column,
 )
+from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions
+from sfumato.files.folders import Folder, is_folder_name, open_folder
 from sfumato.jobs._column_doubts import read_with_doubts
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
@@ -177,13 +177,18 @@ def describe(
     Parameters
     ----------
     file, options
-        The file, and how it is to be read.
+        The file, and how it is to be read. A folder of Parquet parts or a glob need not fit into memory; it needs a
+        schema.
     columns_at_a_time
         Propose groups of so many correlated columns to microaggregate together; none when not given.
     on_progress
         Called with each stage.
     """
     on_progress(Stage("reading"))
+    if is_folder_name(file):
+        if columns_at_a_time is not None:
+            raise ParameterError(["describe.columns_at_a_time is for files that fit into memory; give a part of them"])
+        return describe_data(open_folder(file, options), Path(file).name)
     data, guesses = read_with_doubts(Path(file), options)
     doubts = {column: guess.doubt for column, guess in guesses.items()}
     found = describe_data(data, Path(file).name, doubts=doubts)
@@ -194,17 +199,17 @@ def describe(
     return replace(found, column_groups=correlated_columns(data, columns_at_a_time=columns_at_a_time))
 
 
-def describe_data(data: Microdata, name: str, *, doubts: Mapping[str, str] | None = None) -> DescribeResult:
+def describe_data(data: Microdata | Folder, name: str, *, doubts: Mapping[str, str] | None = None) -> DescribeResult:
     """Return the description of some records, called `name`, with what is in doubt of some columns."""
     columns = tuple(_column(data, column, (doubts or {}).get(column)) for column in data.schema.names)
     problems = as_sentences(suspicion_problems(data, data.schema.names))
     if doubts:
         problems.append(HOW_TO_SAY)
-    notices = (*problems, *weight_notices(data))
+    notices = (*problems, *(weight_notices(data) if isinstance(data, Microdata) else ()))
     return DescribeResult(file=name, records=data.n, columns=columns, notices=notices)
 
 
-def _column(data: Microdata, name: str, doubt: str | None) -> ColumnDescription:
+def _column(data: Microdata | Folder, name: str, doubt: str | None) -> ColumnDescription:
     variable = data.schema[name]
     return ColumnDescription(
         name=name,
@@ -218,11 +223,11 @@ def _column(data: Microdata, name: str, doubt: str | None) -> ColumnDescription:
     )
 
 
-def _facts(data: Microdata, name: str) -> dict[str, Any]:
+def _facts(data: Microdata | Folder, name: str) -> dict[str, Any]:
     """Return what can be told of the values of a column."""
     variable, summary = data.schema[name], data.summary
     if variable.role in NAMING_ROLES:
-        return {"distinct": summary.distinct(name)}
+        return {"distinct": data.count_distinct(name) if isinstance(data, Folder) else summary.distinct(name)}
     if not summary.observed(name) or summary.date_problem(name):
         return {}
     if variable.kind not in CATEGORICAL and summary.observed(name) < MIN_TO_AVERAGE:
@@ -250,12 +255,12 @@ def _facts(data: Microdata, name: str) -> dict[str, Any]:
     }
 
 
-def _date_facts(data: Microdata, name: str) -> dict[str, Any]:
+def _date_facts(data: Microdata | Folder, name: str) -> dict[str, Any]:
     """Return the ends of dates; times of day and durations have no day to show."""
-    if not is_calendar(data.table[name]):
+    some = data if isinstance(data, Microdata) else data.read(0, 1, (name,))
+    if not is_calendar(some.table[name]):
         return {}
-    days = data.values(name)
-    ends = [day_of(float(end)).isoformat() for end in (np.nanmin(days), np.nanmax(days))]
+    ends = [day_of(data.summary.value_at_rank(name, rank)).isoformat() for rank in (0, data.n)]
     return {"earliest": ends[0], "latest": ends[1], "date_format": data.schema[name].date_format or None}
 
 

@@ -16,12 +16,14 @@ from sfumato.data.schema_document import commented_yaml
 from sfumato.display import format_count
 from sfumato.errors import FileError, ParameterError
 from sfumato.files import ReadOptions
+from sfumato.files.folders import is_folder_name, schema_beside
 from sfumato.files.sidecar import sidecar_of
 from sfumato.jobs._column_doubts import read_with_doubts
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.storage.atomic import write_text
 
+FIRST_ROWS = "Only {rows} were looked at, the first of each part: list codes and categories that others have."
 MISSING, VALUES = "missing", "values"
 UNKNOWN = "unknown"
 SUFFIXES = (".yaml", ".yml")
@@ -80,7 +82,7 @@ def init(
     Parameters
     ----------
     file, options
-        The file, and how it is to be read.
+        The file, and how it is to be read. Of a folder of Parquet parts or a glob the first rows of each part are.
     output
         Where to write the schema, as YAML; beside the file, where it is found when the file is read, if not given. A
         file that is there already is left alone.
@@ -90,7 +92,11 @@ def init(
         Called with each stage.
     """
     file = Path(file).expanduser()
-    target = sidecar_of(file) if output is None else Path(output).expanduser()
+    is_folder = is_folder_name(file)
+    if is_folder and output is None and not file.is_dir():
+        raise ParameterError([f"init.output must tell where to write the schema of {file}, which is several files"])
+    beside = schema_beside(file) if is_folder else sidecar_of(file)
+    target = beside if output is None else Path(output).expanduser()
     if target.suffix.lower() not in SUFFIXES:
         raise FileError(f"a schema is written as YAML; got '{target.name}': give it a name that ends in .yaml")
     if target.exists():
@@ -108,7 +114,10 @@ def init(
         "take it from here. What was guessed or proposed is marked above its column.",
     )
     write_text(target, commented_yaml(schema, title, remarks))
-    return InitResult(output=target, schema=schema, remarks=remarks, notices=_next_steps(schema, remarks))
+    steps = _next_steps(schema, remarks)
+    if is_folder:
+        steps = (*steps, FIRST_ROWS.format(rows=format_count(data.n, "record")))
+    return InitResult(output=target, schema=schema, remarks=remarks, notices=steps)
 
 
 def _decide(

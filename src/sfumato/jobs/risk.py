@@ -9,8 +9,11 @@ from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.display import as_sentences
 from sfumato.errors import DataError
 from sfumato.files import ReadOptions, read_with
+from sfumato.files.folders import Folder, is_folder_name, open_folder
 from sfumato.files.output_checks import check_free
 from sfumato.jobs._wording import limit_notices
+from sfumato.jobs.folders.resources import Resources
+from sfumato.jobs.folders.risk_folder import risk_of_folder
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.parameters.limits import Limits
@@ -42,6 +45,8 @@ def risk(
     combinations: Any = (),
     limits: Limits = (),
     page: str | Path | None = None,
+    threads: int | None = None,
+    resources: Resources = Resources(),
     on_progress: OnProgress = ignore_progress,
 ) -> RiskResult:
     """Tell who stands out by the keys of a file, which categories drive that, and whether it is within limits.
@@ -50,25 +55,42 @@ def risk(
     ----------
     file, options
         The file, and how it is to be read; its keys, weight and household have these roles in the schema, or are
-        named here.
+        named here. A folder of Parquet parts or a glob need not fit into memory, nor a Parquet file where `resources`
+        are given.
     k, population_size, combinations, limits
         As in `sfumato.risk_report`.
     page
         Where to write the report as an HTML page.
+    threads, resources
+        What a run over a file larger than memory may use; the result does not depend on it.
     on_progress
         Called with each stage.
     """
     file, page = Path(file), None if page is None else Path(page)
     check_free("page", page, [file, options.schema if isinstance(options.schema, Path) else None])
     on_progress(Stage("reading"))
-    data = read_with(file, options)
+    is_folder = is_folder_name(file) or resources != Resources()
+    data = open_folder(file, options) if is_folder else read_with(file, options)
     check_keys(file, data)
-    on_progress(Stage("looking for those who stand out"))
-    keys = data.select(role("key"))
-    shown = tuple(name for name in keys if data.observed(name).any()) or keys
-    report = risk_report(
-        data, columns=shown, k=k, population_size=population_size, combinations=combinations, limits=limits
-    )
+    keys = data.schema.select(role("key"))
+    shown = tuple(name for name in keys if data.summary.observed(name)) or keys
+    if isinstance(data, Folder):
+        report = risk_of_folder(
+            data,
+            shown,
+            k=k,
+            population_size=population_size,
+            combinations=combinations,
+            limits=limits,
+            resources=resources,
+            workers=resources.workers(threads, data),
+            on_progress=on_progress,
+        )
+    else:
+        on_progress(Stage("looking for those who stand out"))
+        report = risk_report(
+            data, columns=shown, k=k, population_size=population_size, combinations=combinations, limits=limits
+        )
     empty = tuple(f"{name}: no record has a value; the key was left out." for name in keys if name not in shown)
     notices = (*empty, *as_sentences(suspicion_problems(data, keys)), *limit_notices(report.limits))
     if page is not None:
@@ -79,9 +101,9 @@ def risk(
     )
 
 
-def check_keys(file: Path, data: Microdata) -> None:
+def check_keys(file: Path, data: Microdata | Folder) -> None:
     """Refuse a file without key variables."""
-    if not data.select(role("key")):
+    if not data.schema.select(role("key")):
         raise DataError(
             f"{file.name}: no column has the role key; name the columns that others may know of a person as keys "
             f"(the option key), or give them that role in a schema file, which "

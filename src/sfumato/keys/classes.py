@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.contracts import FileRisk, check_column
 from sfumato.data import Category, Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.kernels.keys.counting import classes_of, matching_sums, matching_totals
+from sfumato.kernels.keys.counting import Classes, classes_of, matching_sums, matching_totals
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 
 KEY_KINDS = frozenset(Kind)
@@ -70,7 +70,7 @@ def visible_codes(data: Microdata, names: tuple[str, ...]) -> CodeMatrix:
     return codes
 
 
-def class_sizes(codes: CodeMatrix, missing: MissingKeys) -> CodeColumn:
+def class_sizes(codes: CodeMatrix, missing: MissingKeys, copies: CodeColumn | None = None) -> CodeColumn:
     """Return for each record how many records have its keys, itself included.
 
     Parameters
@@ -79,6 +79,8 @@ def class_sizes(codes: CodeMatrix, missing: MissingKeys) -> CodeColumn:
         The keys as codes, missing as -1 (keys x records).
     missing
         What a missing key is.
+    copies
+        How many records each stands for; one when not given.
 
     Examples
     --------
@@ -88,8 +90,9 @@ def class_sizes(codes: CodeMatrix, missing: MissingKeys) -> CodeColumn:
     """
     if _are_classes(codes, missing):
         classes = classes_of(codes)
-        return classes.sizes()[classes.numbers]
-    return np.rint(matching_totals(codes, np.ones(codes.shape[1]))).astype(np.int64)
+        return _sizes(classes, copies)[classes.numbers]
+    held = np.ones(codes.shape[1]) if copies is None else copies.astype(np.float64)
+    return np.rint(matching_totals(codes, held)).astype(np.int64)
 
 
 def class_weights(codes: CodeMatrix, weights: FloatColumn, missing: MissingKeys) -> FloatColumn:
@@ -107,7 +110,7 @@ def class_weights(codes: CodeMatrix, weights: FloatColumn, missing: MissingKeys)
 
 
 def class_sizes_and_weights(
-    codes: CodeMatrix, weights: FloatColumn, missing: MissingKeys
+    codes: CodeMatrix, weights: FloatColumn, missing: MissingKeys, copies: CodeColumn | None = None
 ) -> tuple[CodeColumn, FloatColumn]:
     """Return what `class_sizes` and `class_weights` do, in the time of one.
 
@@ -117,16 +120,20 @@ def class_sizes_and_weights(
     (array([3, 3, 2, 4]), array([10., 10.,  9., 14.]))
     """
     classes = classes_of(codes)
-    sizes, totals = classes.sizes(), classes.totals(weights)
+    sizes, totals = _sizes(classes, copies), classes.totals(weights)
     if not _are_classes(codes, missing):
         held = np.column_stack([sizes.astype(np.float64), totals])
         sizes, totals = matching_sums(codes[:, classes.first_rows()], held).T
     return np.rint(sizes).astype(np.int64)[classes.numbers], totals[classes.numbers]
 
 
-def identifying_keys_remark(names: tuple[str, ...], codes: CodeMatrix) -> str:
-    """Return a sentence about the keys that make most records unique by themselves; nothing where there are none."""
-    telling = [name for name, column in zip(names, codes, strict=True) if _unique_share(column) >= UNIQUE_SHARE]
+def identifying_keys_remark(names: tuple[str, ...], codes: CodeMatrix, copies: CodeColumn | None = None) -> str:
+    """Return a sentence about the keys that make most records unique by themselves; nothing where there are none.
+
+    `copies` is how many records each row stands for, one when not given.
+    """
+    held = np.ones(codes.shape[1], dtype=np.int64) if copies is None else copies
+    telling = [name for name, column in zip(names, codes, strict=True) if _unique_share(column, held) >= UNIQUE_SHARE]
     if not telling:
         return ""
     one = len(telling) == 1
@@ -147,6 +154,14 @@ def _are_classes(codes: CodeMatrix, missing: MissingKeys) -> bool:
     return missing is MissingKeys.CATEGORY or bool((codes >= 0).all())
 
 
-def _unique_share(column: CodeColumn) -> float:
+def _sizes(classes: Classes, copies: CodeColumn | None) -> CodeColumn:
+    """Return how many records each class has."""
+    if copies is None:
+        return classes.sizes()
+    return np.rint(classes.totals(copies.astype(np.float64))).astype(np.int64)
+
+
+def _unique_share(column: CodeColumn, copies: CodeColumn) -> float:
     """Return the share of the records whose value in one key nobody else has."""
-    return float(np.count_nonzero(np.bincount(column + 1)[1:] == 1)) / max(column.size, 1)
+    held = np.bincount(column + 1, weights=copies.astype(np.float64))[1:]
+    return float(np.count_nonzero(held == 1)) / max(int(copies.sum()), 1)

@@ -1,10 +1,15 @@
 """Sampling weights: how many persons of the population each record stands for."""
 
+from math import inf
+from typing import Protocol
+
 import numpy as np
 
-from sfumato.data import Kind, Microdata, Role
+from sfumato.data import Kind, Microdata, Role, Schema
+from sfumato.data.summary import Summary
 from sfumato.display import format_compact
 from sfumato.errors import DataError
+from sfumato.keys.counted_records import CountedRecords
 from sfumato.numerics.arrays import FloatColumn
 
 LARGEST_POPULATION = (
@@ -20,40 +25,71 @@ CORRECT_WEIGHTS = (
 )
 
 
+class Weighted(Protocol):
+    """Records with weights: a file in memory, or one that is larger."""
+
+    @property
+    def n(self) -> int:
+        """The number of records."""
+
+    @property
+    def schema(self) -> Schema:
+        """What each column is and is for."""
+
+    @property
+    def summary(self) -> Summary:
+        """What is known of the whole file."""
+
+
 def sampling_weights(who: str, data: Microdata, name: str | None) -> FloatColumn | None:
     """Return the weights of the records: of the named column or of that with the role weight; none where there is none.
 
     A weight says how many of the population a record stands for, itself included: one below 1 counts as 1, which
-    `weight_remark` tells.
+    `weight_remark` tells. Of records that were counted it is the sum of each kind.
     """
+    if isinstance(data, CountedRecords):
+        return data.weights
     weights = _given_weights(who, data, name)
     return None if weights is None else np.maximum(weights, 1.0)
 
 
 def weight_remark(who: str, data: Microdata, name: str | None) -> str:
     """Return what is to be said of weights below 1, which normalisation and calibration give; nothing without such."""
+    if isinstance(data, CountedRecords):
+        return data.weight_remark
     weights = _given_weights(who, data, name)
-    few = 0 if weights is None else int(np.count_nonzero(weights < 1))
-    if weights is None or not few:
+    return "" if weights is None else remark_on_weights(int(np.count_nonzero(weights < 1)), weights.mean(), data.n)
+
+
+def remark_on_weights(few: int, mean: float, records: int) -> str:
+    """Return what is to be said where a few of the weights, or more, are below 1; their mean is given too."""
+    if not few:
         return ""
-    if abs(weights.mean() - 1) <= NORMALISED_WITHIN:
+    if abs(mean - 1) <= NORMALISED_WITHIN:
         return (
             "the mean of the weights is about 1, so they look normalised: the file then counts almost as the whole "
             f"population, and the risk is overstated. To have it right, {SCALE_WEIGHTS}"
         )
-    if few == data.n:
+    if few == records:
         return (
             "all weights are below 1 and count as 1: the file then counts as the whole population, and the risk is "
             f"overstated. If they are probabilities of selection, "
             f"divide 1 by each, and if they are shares, {SCALE_WEIGHTS}"
         )
-    return f"{few:,} of {data.n:,} weights are below 1 and count as 1, as each record stands for itself at least"
+    return f"{few:,} of {records:,} weights are below 1 and count as 1, as each record stands for itself at least"
 
 
 def scale_weights(who: str, data: Microdata, name: str | None, population_size: float) -> Microdata:
     """Return the data with weights that add up to the size of the population."""
-    weights = _given_weights(who, data, name)
-    if weights is None:
+    factor = scale_factor(who, data, name, population_size)
+    column = data.schema[weight_column(who, data.schema, name) or ""]
+    return data.with_column(column.replace(missing_codes=()), data.values(column.name) * factor)
+
+
+def scale_factor(who: str, data: Weighted, name: str | None, population_size: float) -> float:
+    """Return by what weights are multiplied to add up to the size of the population."""
+    column = weight_column(who, data.schema, name)
+    if column is None:
         raise DataError(
             f"{who}.population_size is shared out by weights, and no column has the role weight; name that column as "
             f"weight, or add one that holds the size of the population divided by the number of records"
@@ -63,12 +99,13 @@ def scale_weights(who: str, data: Microdata, name: str | None, population_size: 
             f"{who}.population_size must be from {data.n:,}, the number of records, to "
             f"{LARGEST_POPULATION:,.0f}; got {population_size:,.12g}"
         )
-    column = data.schema[_weight_column(who, data, name) or ""]
-    return data.with_column(column.replace(missing_codes=()), weights * (population_size / weights.sum()))
+    check_weights(who, data, column)
+    return population_size / (data.summary.mean(column) * data.n)
 
 
-def _weight_column(who: str, data: Microdata, name: str | None) -> str | None:
-    having = [variable.name for variable in data.schema.variables if variable.role is Role.WEIGHT]
+def weight_column(who: str, schema: Schema, name: str | None) -> str | None:
+    """Return the column of the weights: the one that is named, or has the role; None where there is none."""
+    having = [variable.name for variable in schema.variables if variable.role is Role.WEIGHT]
     if name is None and len(having) > 1:
         raise DataError(
             f"{who}.weight: the columns {', '.join(having)} have the role weight; name the one to use as weight"
@@ -78,25 +115,30 @@ def _weight_column(who: str, data: Microdata, name: str | None) -> str | None:
 
 def _given_weights(who: str, data: Microdata, name: str | None) -> FloatColumn | None:
     """Return the weights as they are in the file, refusing what is no weight."""
-    column = _weight_column(who, data, name)
+    column = weight_column(who, data.schema, name)
     if column is None:
         return None
+    check_weights(who, data, column)
+    return data.values(column)
+
+
+def check_weights(who: str, data: Weighted, column: str) -> None:
+    """Refuse a column that holds what is no weight."""
     kind = data.schema[column].kind
     if kind is not Kind.CONTINUOUS:
         raise DataError(
             f"{who}.weight: '{column}' is {kind}; expected a continuous column: correct what is no number in it, and "
             f"give it that kind in the schema"
         )
-    weights = data.values(column)
-    bad = int(np.count_nonzero(~(weights > 0)))
+    records = data.summary.n
+    bad = records - data.summary.count_between(column, 0.0, inf)
     if bad:
         raise DataError(
             f"{who}.weight: '{column}' must be above 0 in every record, which stands for itself at least; it is "
-            f"missing or not above 0 in {bad} of {data.n}: {CORRECT_WEIGHTS}"
+            f"missing or not above 0 in {bad} of {records}: {CORRECT_WEIGHTS}"
         )
-    if weights.sum() > LARGEST_POPULATION:
+    if records and data.summary.mean(column) * records > LARGEST_POPULATION:
         raise DataError(
             f"{who}.weight: the weights in '{column}' add up to more than {format_compact(LARGEST_POPULATION)}, "
             f"too large for a population; divide them by a unit, or leave the column out"
         )
-    return weights

@@ -2,10 +2,15 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from sfumato.contracts import Measurement
-from sfumato.data import Microdata, Role, categorical, role
+from sfumato.display import format_compact
 from sfumato.keys.classes import MissingKeys
-from sfumato.risk import HouseholdRisk, IndividualRisk, KAnonymity, LDiversity, Suda, Uniqueness
+from sfumato.keys.counted_records import kinds_by_keys
+from sfumato.numerics.arrays import CodeColumn
+from sfumato.report.counted_file import CountedFile
+from sfumato.risk import IndividualRisk, KAnonymity, LDiversity, Suda, Uniqueness
 
 LARGEST_UNIQUE = 3  # keys of a minimal sample unique that a page looks for
 READINGS = {MissingKeys.WILDCARD: "", MissingKeys.CATEGORY: "strict_"}
@@ -38,43 +43,42 @@ class RiskFigure(NamedTuple):
 
 
 def risk_figures(
-    data: Microdata, anonymity: KAnonymity, individual: IndividualRisk, weight: str | None, household: str | None
+    file: CountedFile, anonymity: KAnonymity, individual: IndividualRisk
 ) -> tuple[tuple[RiskFigure, ...], list[Measurement]]:
     """Return the figures of a file, and the measurements that they are from."""
+    data, columns = file.keys, anonymity.columns
     by_reading, risk = anonymity.by_reading(data), individual.of(data)
-    columns = anonymity.columns
     figures = [
-        *_anonymity_figures(by_reading, anonymity.k, _known(anonymity)),
+        *_anonymity_figures(by_reading, anonymity.k, _known(anonymity), data.copies),
         RiskFigure("global_risk", risk.value, "%", "is the probability that a record is recognised, on average"),
         RiskFigure("expected_reidentifications", risk.parts["IRE"], "records", "are recognised if all are looked for"),
         RiskFigure("largest_risk", risk.parts["IRM"], "%", "is the probability for the record at most risk"),
     ]
     found = [by_reading[MissingKeys.WILDCARD], risk]
-    roles = {variable.role for variable in data.schema.variables}
-    if household or Role.HOUSEHOLD in roles:
-        together = HouseholdRisk(columns=columns, weight=weight, household=household).of(data)
+    if file.household is not None:
         meaning = "is the probability that somebody of the household is recognised, on average"
-        figures.append(RiskFigure("household_risk", together.value, "%", meaning))
-        found.append(together)
-    if weight or Role.WEIGHT in roles:
-        alone = Uniqueness(columns=columns, weight=weight).of(data)
+        if file.household.standard_error is not None:
+            meaning += f" (of a sample; standard error {format_compact(file.household.standard_error, 2)} %)"
+        figures.append(RiskFigure("household_risk", file.household.value, "%", meaning))
+        found.append(file.household)
+    if data.weights is not None:
+        alone = Uniqueness(columns=columns).of(data)
         meaning = "of the population have keys of their own (estimated)"
         figures.append(RiskFigure("population_uniques", alone.parts["PUN"], "persons", meaning))
         found.append(alone)
-    sensitive = tuple(name for name in data.select(role("confidential")) if name in data.select(categorical))
-    if sensitive:
-        for missing, reading in READINGS.items():
-            diversity = LDiversity(columns=columns, sensitive=sensitive, missing=missing).of(data)
-            meaning = f"share their keys only with records of the same {' or '.join(sensitive)}, {GAPS[missing]}"
-            figures.append(RiskFigure(f"{reading}single_valued", violating_records(diversity), "records", meaning))
-            found.append(diversity)
-    special = Suda(columns=columns, max_size=LARGEST_UNIQUE, weight=weight).of(data)
+    for missing, reading in READINGS.items() if file.sensitive else ():
+        meaning = f"share their keys only with records of the same {' or '.join(file.sensitive)}, {GAPS[missing]}"
+        records = _single_valued(file, data.select(columns), missing)
+        figures.append(RiskFigure(f"{reading}single_valued", records, "records", meaning))
+    special = Suda(columns=columns, max_size=LARGEST_UNIQUE).of(data)
     meaning = f"stand out by {LARGEST_UNIQUE} keys or fewer"
     figures.append(RiskFigure("special_uniques", special.parts["MSUN"], "records", meaning))
     return tuple(figures), [*found, special]
 
 
-def _anonymity_figures(by_reading: dict[MissingKeys, Measurement], k: int, keys: str) -> list[RiskFigure]:
+def _anonymity_figures(
+    by_reading: dict[MissingKeys, Measurement], k: int, keys: str, copies: CodeColumn
+) -> list[RiskFigure]:
     """Return the smallest group, who is in smaller ones than asked for, and who is alone, by each reading of gaps."""
     figures = []
     for missing, found in by_reading.items():
@@ -83,7 +87,7 @@ def _anonymity_figures(by_reading: dict[MissingKeys, Measurement], k: int, keys:
             RiskFigure(f"{reading}k", found.parts["KAS"], "", f"is the size of the smallest group, {gap}"),
             RiskFigure(
                 f"{reading}violations",
-                violating_records(found),
+                _violating_records(found, copies),
                 "records",
                 f"share {keys} with fewer than {k - 1} others, {gap}",
             ),
@@ -96,6 +100,16 @@ def _known(anonymity: KAnonymity) -> str:
     return "keys that are known together" if anonymity.combinations else "their keys"
 
 
-def violating_records(found: Measurement) -> float:
-    """Return how many records violate."""
-    return float(0 if found.per_record is None else (found.per_record > 0).sum())
+def _single_valued(file: CountedFile, names: tuple[str, ...], missing: MissingKeys) -> float:
+    """Return how many records share their keys only with records of the same value of some confidential column."""
+    is_single = np.zeros(file.keys.n, dtype=np.bool_)
+    for name, counted in file.sensitive.items():
+        found = LDiversity(columns=names, sensitive=(name,), missing=missing).of(counted)
+        if found.per_record is not None:
+            is_single[kinds_by_keys(counted, names)[found.per_record > 0]] = True
+    return float(file.keys.copies[is_single].sum())
+
+
+def _violating_records(found: Measurement, copies: CodeColumn) -> float:
+    """Return how many records violate; `copies` is how many each row stands for."""
+    return float(0 if found.per_record is None else copies[found.per_record > 0].sum())

@@ -8,11 +8,10 @@ from sfumato.contracts import Measurement
 from sfumato.data import Microdata, Selection, role
 from sfumato.display import format_compact
 from sfumato.errors import DataError, ParameterError, did_you_mean
-from sfumato.keys.exposure import telling_exposure
-from sfumato.keys.found_households import household_remarks
-from sfumato.keys.weight_notices import own_weight_notices
+from sfumato.keys.classes import MissingKeys, coded_keys
 from sfumato.keys.weights import scale_weights
 from sfumato.parameters.limits import Limit, Limits, read_limits
+from sfumato.report.counted_file import WHO, CountedFile, count_file, count_observed
 from sfumato.report.risk_figures import FIGURES, RiskFigure, risk_figures
 from sfumato.risk import IndividualRisk, KAnonymity, risk_by_category, risk_by_variable, riskiest_combinations
 from sfumato.risk._explanations.rare_combinations import CombinationRisk
@@ -182,23 +181,32 @@ def risk_report(
         )
     if not data.n:
         raise DataError("risk_report: the file has no records; there is nothing to report")
-    asked = check_risk_limits(limits)
+    check_risk_limits(limits)
     anonymity = KAnonymity(columns=columns, k=k, combinations=combinations)
+    names, _ = coded_keys(anonymity, data, MissingKeys.WILDCARD)  # refuses what cannot be counted
     if population_size is not None:
-        data = scale_weights("risk_report", data, weight, population_size)
-    individual = IndividualRisk(columns=columns, weight=weight)
-    figures, found = risk_figures(data, anonymity, individual, weight, household)
-    names = data.select(columns)
+        data = scale_weights(WHO, data, weight, population_size)
+    file = count_file(data, names, k, weight, household)
+    return report_on_counts(file, names, k=k, combinations=combinations, limits=limits)
+
+
+def report_on_counts(
+    file: CountedFile, names: tuple[str, ...], *, k: int, combinations: Any = (), limits: Limits = ()
+) -> RiskReport:
+    """Return the report on a file of which the records were counted by the keys that are named; see `risk_report`."""
+    asked, data = check_risk_limits(limits), file.keys
+    individual = IndividualRisk(columns=names)
+    figures, found = risk_figures(file, KAnonymity(columns=names, k=k, combinations=combinations), individual)
     return RiskReport(
-        records=data.n,
+        records=int(data.copies.sum()),
         k=k,
-        keys=tuple((name, len(set(data.codes(name)[0].tolist()) - {-1})) for name in names),
+        keys=tuple((name, count_observed(data, name)) for name in names),
         figures=figures,
         variables=risk_by_variable(data, individual),
         categories=_riskiest_categories(risk_by_category(data, individual), max(MIN_RECORDS, k)),
         combinations=riskiest_combinations(data, individual, size=min(3, len(names)), min_records=max(MIN_RECORDS, k)),
         limits=tuple(_check(limit, figures) for limit in asked),
-        remarks=_remarks(data, names, k, found),
+        remarks=_remarks(file, names, found),
     )
 
 
@@ -215,15 +223,13 @@ def check_risk_limits(limits: Limits, others: Sequence[str] = ()) -> tuple[Limit
     return asked
 
 
-def _remarks(data: Microdata, names: tuple[str, ...], k: int, found: Sequence[Measurement]) -> tuple[str, ...]:
+def _remarks(file: CountedFile, names: tuple[str, ...], found: Sequence[Measurement]) -> tuple[str, ...]:
     """Return what other columns and households tell, what the measures remark, each thing once, and how gaps count."""
-    remarks = list(telling_exposure(data, names, k).remarks)
-    remarks += household_remarks(data, names)
-    remarks += [notice.removesuffix(".") for notice in own_weight_notices(data)]
+    remarks = list(file.remarks)
     estimated = "estimated by"  # which begins what the model of the population remarks
     parts = [part for one in found for part in one.remark.split("; ") if part]
     remarks += [f"population_uniques is {part}" if part.startswith(estimated) else part for part in parts]
-    if any(not data.observed(name).all() for name in names):
+    if any(not file.keys.observed(name).all() for name in names):
         remarks.append(GAPS_REMARK)
     return tuple(dict.fromkeys(remarks))
 

@@ -59,7 +59,9 @@ def test_a_file_of_unique_records_tells_every_value_and_says_why(measure: type[L
 
 
 def test_counts_are_of_what_occurs_and_shares_of_what_is_known() -> None:
-    counts = value_counts(np.array([[0, 0, 1, 1]]), np.array([2, 2, 0, -1]), 3, MissingKeys.CATEGORY)
+    counts = value_counts(
+        np.array([[0, 0, 1, 1]]), np.array([2, 2, 0, -1]), 3, MissingKeys.CATEGORY, np.ones(4, dtype=np.int64)
+    )
     assert counts.classes.tolist() == [0, 1]
     assert counts.values.tolist() == [2, 0]
     assert counts.counts.tolist() == [2.0, 1.0]

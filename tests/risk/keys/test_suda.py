@@ -107,7 +107,7 @@ def test_sureness_of_a_match_is_that_of_taking_records_out_and_looking_for_them(
         there = sizes[out] - 1 + (is_back := rng.random() < fraction)
         right += bool(there == 1 and is_back)
         wrong += bool(there == 1 and not is_back)
-    expected = match_confidence(sizes, fraction)
+    expected = match_confidence(sizes, fraction, np.ones_like(sizes))
     assert right / (right + wrong) == pytest.approx(expected, abs=4 * np.sqrt(expected / (right + wrong)))
 
 

@@ -12,6 +12,7 @@ from sfumato.data import Microdata, Schema, Variable, summary
 from sfumato.data.summary import Summary
 from sfumato.files.folders.stacked_files import StackedFiles
 from sfumato.files.frames import blanks_as_missing
+from sfumato.numerics.arrays import Hashes
 
 if TYPE_CHECKING:
     import polars as pl
@@ -75,6 +76,16 @@ class Folder:
 
         found = [piece.frame.unique() for piece in self.pieces((name,))]
         return nw.from_native(pl.concat(found).unique().get_column(name), series_only=True)
+
+    def count_distinct(self, name: str) -> int:
+        """Return how many different values one column has; they are told apart by hashes of 64 bits."""
+        found, waiting = np.empty(0, dtype=np.uint64), list[Hashes]()
+        for piece in self.pieces((name,)):
+            hashes = piece.frame.get_column(name).filter(piece.observed(name)).hash().to_numpy()
+            waiting.append(np.unique(hashes))
+            if sum(each.size for each in waiting) > max(found.size, self.rows_per_piece):
+                found, waiting = np.unique(np.concatenate([found, *waiting])), []
+        return int(np.unique(np.concatenate([found, *waiting])).size)
 
     def overlaid(self, files: StackedFiles, variables: tuple[Variable, ...]) -> Self:
         """Return the folder with the columns of other files, which hold one row for each, in place of its own."""

@@ -4,12 +4,14 @@ from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.data import Kind, Schema
+from sfumato.data import Kind, Microdata, Schema
 from sfumato.errors import FileError, SchemaError, UnknownColumnError
 from sfumato.files.folders.folder import Folder
-from sfumato.files.folders.stacked_files import StackedFiles
+from sfumato.files.folders.stacked_files import StackedFiles, read_rows
+from sfumato.files.format import Content
 from sfumato.files.library_errors import translate_read_errors
 from sfumato.files.read_options import ReadOptions
+from sfumato.files.reading import describe_content
 from sfumato.files.sidecar import load_schema, sidecar_of
 
 if TYPE_CHECKING:
@@ -47,8 +49,20 @@ def open_folder(path: str | Path, options: ReadOptions) -> Folder:
     _check_text(schema, columns)
     sizes = tuple(_count_rows(file) for file in files)
     if not sum(sizes):
-        raise FileError(f"{path} holds no record, so that there is nothing to mask")
+        raise FileError(f"{path} holds no record, so that there is nothing to do")
     return Folder(schema, StackedFiles(files, sizes))
+
+
+def read_first_rows(path: str | Path, options: ReadOptions, rows: int) -> Microdata:
+    """Read the first rows of each part, at most so many in all; what no schema says of the columns is guessed."""
+    import polars as pl
+
+    files = part_files(path)
+    _same_columns(files)
+    sizes = [_count_rows(file) for file in files]
+    each = max(sizes) if sum(sizes) <= rows else max(rows // len(files), 1)
+    frame = pl.concat([read_rows(file, None, 0, min(each, size)) for file, size in zip(files, sizes, strict=True)])
+    return describe_content(Content(frame), options, Path(path))
 
 
 def schema_beside(folder: Path) -> Path:
@@ -120,7 +134,7 @@ def _complete_schema(path: Path, options: ReadOptions, columns: "dict[str, pl.Da
     if given is None:
         raise SchemaError(
             f"{path} needs a schema that describes every column, since a guess from some of the rows might be wrong "
-            f"for the others: write one for a part of it with `sfumato init`, correct it, give it as the option schema"
+            f"for the others: write one with `sfumato init` and correct it, or give one as the option schema"
         )
     schema = load_schema(given.expanduser()) if isinstance(given, Path) else given
     foreign = [name for name in schema.names if name not in columns]

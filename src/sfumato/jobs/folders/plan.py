@@ -83,7 +83,7 @@ def plan_run(recipe: Recipe, folder: Folder, resources: Resources, workers: int)
     """Return what a run of a recipe over a folder that was prepared for it will do."""
     sizes = resources.sizes(folder, workers)
     steps = [_plan_step(number, step, folder, sizes) for number, step in enumerate(recipe.steps)]
-    every = _row_bytes(folder, folder.schema.names)
+    every = row_bytes(folder, folder.schema.names)
     size, held = folder.n * every / 1e9, COPIES * sizes.rows_per_range * every / 1e9
     release = StepPlan("release", 2, 3 * size, 2 * size, held)  # original and masked, then the routed rows
     return RunPlan(
@@ -98,8 +98,8 @@ def _plan_step(number: int, method: MaskingMethod, folder: Folder, sizes: Sizes)
     names = folder.read(0, 1).select(method.columns)
     is_whole = method.layout is Layout.WHOLE
     read = folder.schema.names if is_whole else columns_to_read(method.replace(columns=names), folder.schema)
-    changed, needed = (folder.n * _row_bytes(folder, each) / 1e9 for each in (names, read))
-    held = COPIES * sizes.rows_per_range * _row_bytes(folder, read) / 1e9
+    changed, needed = (folder.n * row_bytes(folder, each) / 1e9 for each in (names, read))
+    held = COPIES * sizes.rows_per_range * row_bytes(folder, read) / 1e9
     label = f"{number + 1} {method.name()}"
     if not method.keeps_shape:
         return StepPlan(label, 0, 0.0, 0.0, 0.0)
@@ -114,7 +114,7 @@ def _plan_step(number: int, method: MaskingMethod, folder: Folder, sizes: Sizes)
     )
 
 
-def _row_bytes(folder: Folder, names: tuple[str, ...]) -> float:
+def row_bytes(folder: Folder, names: tuple[str, ...]) -> float:
     """Return about how many bytes a row of some columns takes in memory."""
     if not names:
         return 0.0

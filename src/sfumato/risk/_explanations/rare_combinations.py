@@ -14,7 +14,8 @@ from sfumato.display import format_count
 from sfumato.errors import ParameterError
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import MissingKeys, coded_keys
-from sfumato.numerics.arrays import CodeMatrix, FloatColumn
+from sfumato.keys.counted_records import copies_of, mean_of_records
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 from sfumato.risk._explanations.risk_breakdown import check_question, mean_in_words, risk_per_record
 from sfumato.risk._explanations.risk_table import RiskTable
 
@@ -83,12 +84,13 @@ def riskiest_combinations(
     _check_sets(len(names), size)
     found = measure.of(data)
     risks = risk_per_record(measure, found)
-    known = ~np.isnan(risks)
-    ranked = _rank_combinations(codes[:, known], risks[known], size, min_records)
+    known, copies = ~np.isnan(risks), copies_of(data)
+    ranked = _rank_combinations(codes[:, known], risks[known], copies[known], size, min_records)
     chosen = _not_nested(ranked, count)
     categories = [_category_texts(data, name) for name in names]
-    rows = tuple(_row(names, categories, each, float(risks[known].sum())) for each in chosen)
-    title = f"Riskiest combinations of up to {format_count(size, 'category')}: {mean_in_words(found, risks)} on average"
+    rows = tuple(_row(names, categories, each, float((risks * copies)[known].sum())) for each in chosen)
+    mean = mean_in_words(found, risks, copies)
+    title = f"Riskiest combinations of up to {format_count(size, 'category')}: {mean} on average"
     fields = (("combination", str), ("keys", int), ("records", int))
     figures = (("mean_risk", float), ("share_of_risk", float), ("deviations", float))
     remark = "" if rows else f"None that at least {min_records} records have stands out."
@@ -111,19 +113,23 @@ def _check_sets(keys: int, size: int) -> None:
         )
 
 
-def _rank_combinations(codes: CodeMatrix, risks: FloatColumn, size: int, min_records: int) -> Iterator[RareCombination]:
+def _rank_combinations(
+    codes: CodeMatrix, risks: FloatColumn, copies: CodeColumn, size: int, min_records: int
+) -> Iterator[RareCombination]:
     """Yield the combinations of up to `size` categories whose records are riskier than the rest, the most first."""
-    n = risks.size
-    mean, deviation = (float(risks.mean()), float(risks.std())) if n else (0.0, 0.0)
+    n = int(copies.sum())
+    mean = mean_of_records(risks, copies) if n else 0.0
+    deviation = float(np.sqrt(mean_of_records((risks - mean) ** 2, copies))) if n else 0.0
     if not deviation:
         return
     alike = classes_of(codes)  # equal records are counted together from here on
-    few, copies, carried = codes[:, alike.first_rows()], alike.sizes().astype(np.float64), alike.totals(risks)
+    few, counted = codes[:, alike.first_rows()], alike.totals(copies.astype(np.float64))
+    carried = alike.totals(risks * copies)
     sets = [keys for k in range(1, size + 1) for keys in combinations(range(len(codes)), k)]
     found = []
     for keys in sets:
         classes = classes_of(few[list(keys)])
-        records, totals, first = classes.totals(copies), classes.totals(carried), classes.first_rows()
+        records, totals, first = classes.totals(counted), classes.totals(carried), classes.first_rows()
         spread = deviation * np.sqrt(records * np.maximum(n - records, 1) / (n - 1))  # drawn without putting back
         above = (totals - records * mean) / spread
         kept = np.flatnonzero((records >= min_records) & (above > NEGLIGIBLE))

@@ -9,7 +9,8 @@ from sfumato.data import Microdata
 from sfumato.data.column_recoding import text_of
 from sfumato.errors import DataError, ParameterError, SfumatoError
 from sfumato.keys.classes import MissingKeys, coded_keys
-from sfumato.numerics.arrays import FloatColumn
+from sfumato.keys.counted_records import copies_of, mean_of_records
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.risk._explanations.risk_table import RiskTable
 
 
@@ -68,7 +69,9 @@ def risk_by_category(data: Microdata, measure: FileRisk) -> RiskTable[CategoryRi
     rows = [row for name in names for row in _by_category(data, name, risks)]
     fields = (("key", str), ("category", str), ("label", str), ("records", int))
     figures = (("mean_risk", float), ("share_of_risk", float))
-    return RiskTable(f"Risk by category: {mean_in_words(found, risks)} on average", (*fields, *figures), tuple(rows))
+    return RiskTable(
+        f"Risk by category: {mean_in_words(found, risks, copies_of(data))} on average", (*fields, *figures), tuple(rows)
+    )
 
 
 def risk_by_variable(data: Microdata, measure: FileRisk) -> RiskTable[VariableRisk]:
@@ -136,10 +139,11 @@ def risk_per_record(measure: FileRisk, found: Measurement) -> FloatColumn:
     return found.per_record
 
 
-def mean_in_words(found: Measurement, risks: FloatColumn) -> str:
-    """Return the name of a measure with the mean risk of the records that have one."""
-    known = risks[~np.isnan(risks)]
-    return f"{_name_in_words(found)}, {known.mean() if known.size else 0:.2f} {found.unit}"
+def mean_in_words(found: Measurement, risks: FloatColumn, copies: CodeColumn) -> str:
+    """Return the name of a measure with the mean risk of the records that have one; each row stands for copies."""
+    known = ~np.isnan(risks)
+    mean = mean_of_records(risks[known], copies[known]) if known.any() else 0.0
+    return f"{_name_in_words(found)}, {mean:.2f} {found.unit}"
 
 
 def _name_in_words(found: Measurement) -> str:
@@ -148,10 +152,10 @@ def _name_in_words(found: Measurement) -> str:
 
 def _by_category(data: Microdata, name: str, risks: FloatColumn) -> list[CategoryRisk]:
     codes, categories = data.codes(name)
-    known = ~np.isnan(risks)
+    known, copies = ~np.isnan(risks), copies_of(data).astype(np.float64)
     places = np.where(codes >= 0, codes, len(categories))[known]
-    records = np.bincount(places, minlength=len(categories) + 1)
-    carried = np.bincount(places, weights=risks[known], minlength=len(categories) + 1)
+    records = np.bincount(places, weights=copies[known], minlength=len(categories) + 1)
+    carried = np.bincount(places, weights=(risks * copies)[known], minlength=len(categories) + 1)
     total = float(carried.sum())
     labels = data.schema[name].value_labels
     rows = []

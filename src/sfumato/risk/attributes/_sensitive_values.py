@@ -10,6 +10,7 @@ from sfumato.data import CATEGORICAL, Microdata, Selection, Selector
 from sfumato.errors import DataError, KindError
 from sfumato.keys.checks import MAKE_CLASSES
 from sfumato.keys.classes import MissingKeys, coded_keys, identifying_keys_remark
+from sfumato.keys.counted_records import copies_of, mean_of_records
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 from sfumato.risk.attributes._value_counts import ValueCounts, value_counts
 
@@ -24,10 +25,13 @@ class SensitiveClasses:
         For each confidential column how often its values occur.
     remark
         A sentence about the keys, if there is something to say.
+    copies
+        How many records each row stands for.
     """
 
     columns: Mapping[str, ValueCounts]
     remark: str
+    copies: CodeColumn
 
 
 def sensitive_classes(
@@ -35,11 +39,12 @@ def sensitive_classes(
 ) -> SensitiveClasses:
     """Return the confidential columns that a measure looks at, counted by the classes of its keys."""
     names, codes = coded_keys(measure, data, missing)
+    copies = copies_of(data)
     counted = {
-        name: value_counts(codes, *_sensitive_codes(measure, data, name), missing)
+        name: value_counts(codes, *_sensitive_codes(measure, data, name), missing, copies)
         for name in _sensitive_columns(measure, data, sensitive, names)
     }
-    return SensitiveClasses(counted, identifying_keys_remark(names, codes))
+    return SensitiveClasses(counted, identifying_keys_remark(names, codes, copies), copies)
 
 
 def diversity_measurement(
@@ -60,9 +65,9 @@ def diversity_measurement(
     """
     by_column = {name: np.where(violates[name][counts.numbers], 100.0, 0.0) for name, counts in found.columns.items()}
     records = np.asarray(np.maximum.reduce(list(by_column.values())), dtype=np.float64)
-    shares = {name: float(of_records.mean()) for name, of_records in by_column.items()}
+    shares = {name: mean_of_records(of_records, found.copies) for name, of_records in by_column.items()}
     parts = {**shares, **figures}
-    value = float(records.mean())
+    value = mean_of_records(records, found.copies)
     return Measurement(measure.name(), measure.symbol, value, parts=parts, per_record=records, remark=found.remark)
 
 

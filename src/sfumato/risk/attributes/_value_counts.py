@@ -51,7 +51,9 @@ class ValueCounts:
         return np.where(np.isneginf(most), np.nan, most)
 
 
-def value_counts(codes: CodeMatrix, values: CodeColumn, domain: int, missing: MissingKeys) -> ValueCounts:
+def value_counts(
+    codes: CodeMatrix, values: CodeColumn, domain: int, missing: MissingKeys, copies: CodeColumn
+) -> ValueCounts:
     """Count the values of a column by classes of keys.
 
     Parameters
@@ -64,21 +66,23 @@ def value_counts(codes: CodeMatrix, values: CodeColumn, domain: int, missing: Mi
         How many different values it may have.
     missing
         What a missing key is. As a wildcard, the class of a record holds all records that fit it.
+    copies
+        How many records each row stands for.
     """
-    known = values >= 0
-    shares = np.bincount(values[known], minlength=domain) / int(np.count_nonzero(known))
+    known, held_copies = values >= 0, copies.astype(np.float64)
+    shares = np.bincount(values[known], weights=held_copies[known], minlength=domain) / held_copies[known].sum()
     whole = classes_of(codes)
     if missing is MissingKeys.CATEGORY or (codes >= 0).all():
         pairs = classes_of(np.stack([whole.numbers[known], values[known]]))
         first = np.flatnonzero(known)[pairs.first_rows()]
-        counts = pairs.sizes().astype(np.float64)
+        counts = pairs.totals(held_copies[known])
         return ValueCounts(whole.numbers, whole.count, whole.numbers[first], values[first], counts, shares)
     distinct = codes[:, whole.first_rows()]
     found = []
     for start in range(0, domain, AT_ONCE):
         some = known & (values >= start) & (values < start + AT_ONCE)
         held = np.zeros((whole.count, min(AT_ONCE, domain - start)))
-        np.add.at(held, (whole.numbers[some], values[some] - start), 1.0)
+        np.add.at(held, (whole.numbers[some], values[some] - start), held_copies[some])
         table = matching_sums(distinct, held)
         classes, places = np.nonzero(table)
         found.append((classes, places + start, table[classes, places]))

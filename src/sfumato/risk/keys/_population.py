@@ -20,6 +20,7 @@ from sfumato.keys.classes import (
     coded_keys,
     identifying_keys_remark,
 )
+from sfumato.keys.counted_records import copies_of
 from sfumato.keys.weights import LARGEST_POPULATION, sampling_weights, weight_remark
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn
 
@@ -232,13 +233,14 @@ def population_total(who: str, data: Microdata, weight: str | None, given: Popul
     given
         The number of persons, where it is given.
     """
+    records = int(copies_of(data).sum())
     if given is not None:
-        if given < data.n:
+        if given < records:
             raise DataError(
-                f"{who}.population_size must be no less than the number of records, {data.n}; got "
+                f"{who}.population_size must be no less than the number of records, {records}; got "
                 f"{format_compact(given)}: give the "
                 f"number of persons that the sample was drawn from"
             )
         return float(given), ""
     weights = sampling_weights(who, data, weight)
-    return (float(data.n), WHOLE) if weights is None else (float(weights.sum()), weight_remark(who, data, weight))
+    return (float(records), WHOLE) if weights is None else (float(weights.sum()), weight_remark(who, data, weight))

@@ -56,7 +56,9 @@ class SudaScores:
         return 100 * held / total if total else np.zeros(categories + 1)
 
 
-def suda_scores(who: str, codes: CodeMatrix, max_size: int | None, missing: MissingKeys) -> SudaScores:
+def suda_scores(
+    who: str, codes: CodeMatrix, max_size: int | None, missing: MissingKeys, copies: CodeColumn | None = None
+) -> SudaScores:
     """Return the minimal sample uniques of some keys, and what each counts.
 
     With m keys and sets of up to M of them, one of s keys counts (m - s)(m - s - 1) ... (m - M + 1): the number of
@@ -72,6 +74,8 @@ def suda_scores(who: str, codes: CodeMatrix, max_size: int | None, missing: Miss
         The most keys in a minimal sample unique; all when not given.
     missing
         What a missing key is.
+    copies
+        How many records each row stands for, one when not given; those of several are never unique.
 
     Examples
     --------
@@ -87,12 +91,14 @@ def suda_scores(who: str, codes: CodeMatrix, max_size: int | None, missing: Miss
             f"{who} would have to look through {sets} sets of up to {most} of {keys} keys; give fewer columns or a "
             f"smaller max_size, such as 3"
         )
-    uniques = minimal_uniques(codes, most, matches_missing=missing is MissingKeys.WILDCARD)
+    rows = np.arange(records) if copies is None else np.repeat(np.arange(records), np.minimum(copies, 2))
+    found = minimal_uniques(codes[:, rows], most, matches_missing=missing is MissingKeys.WILDCARD)
+    uniques = MinimalUniques(rows[found.rows], found.sets)
     by_size = np.array([prod(keys - i for i in range(size, most)) for size in range(most + 1)], dtype=np.float64)
     return SudaScores(uniques, by_size[uniques.sizes()], records)
 
 
-def match_confidence(sizes: CodeColumn, fraction: float) -> float:
+def match_confidence(sizes: CodeColumn, fraction: float, copies: CodeColumn) -> float:
     """Return the probability that a match with a unique record is right, by data intrusion simulation.
 
     A record is taken out of the file and put back with the probability that it would be in the sample, and then looked
@@ -105,14 +111,16 @@ def match_confidence(sizes: CodeColumn, fraction: float) -> float:
         For each record the number of records with its keys.
     fraction
         The share of the population that is in the sample, above 0 up to 1.
+    copies
+        How many records each size is that of.
 
     Examples
     --------
-    >>> round(match_confidence(np.array([1, 1, 2, 2, 3, 3, 3]), 0.1), 3)
+    >>> round(match_confidence(np.array([1, 1, 2, 3]), 0.1, np.array([1, 1, 2, 3])), 3)
     0.1
     """
-    right = float(np.count_nonzero(sizes == 1)) * fraction
-    wrong = float(np.count_nonzero(sizes == 2)) * (1 - fraction)
+    right = float(copies[sizes == 1].sum()) * fraction
+    wrong = float(copies[sizes == 2].sum()) * (1 - fraction)
     return right / (right + wrong) if right else 0.0
 
 

@@ -75,17 +75,19 @@ def count_classes(class_sizes: CodeColumn) -> ClassCounts:
     return ClassCounts(sizes, classes)
 
 
-def count_matches(matches: CodeColumn) -> ClassCounts:
+def count_matches(matches: CodeColumn, copies: CodeColumn) -> ClassCounts:
     """Return the same from how many records match each record, itself included, where these are no classes.
 
     A record that matches s - 1 others is a part of 1 / s of a class; the parts of a size are rounded to whole classes.
+    `copies` is how many records each row stands for.
 
     Examples
     --------
-    >>> count_matches(np.array([1, 3, 3, 3, 2])).classes
+    >>> count_matches(np.array([1, 3, 2]), np.array([1, 3, 1])).classes
     array([1, 1, 1])
     """
-    sizes, records = np.unique(matches, return_counts=True)
+    sizes, places = np.unique(matches, return_inverse=True)
+    records = np.bincount(places, weights=copies.astype(np.float64))
     return ClassCounts(sizes, np.maximum(np.rint(records / sizes), 1).astype(np.int64))
 
 

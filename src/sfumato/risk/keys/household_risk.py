@@ -80,7 +80,10 @@ class HouseholdRisk(FileRisk):
         alone, remark = risks_of_records(self, data, self.weight, self.missing, exact=self.exact)
         by_household = household_risks(alone, numbers)
         risks = by_household[numbers]
-        figures = (*summarise_risks(risks, self.max_risk), float(by_household.sum()))
+        figures = (
+            *summarise_risks(risks, self.max_risk, np.ones(risks.size, dtype=np.int64)),
+            float(by_household.sum()),
+        )
         return Measurement(
             self.name(),
             self.symbol,

@@ -15,9 +15,10 @@ from sfumato.keys.classes import (
     coded_keys,
     identifying_keys_remark,
 )
+from sfumato.keys.counted_records import copies_of, mean_of_records
 from sfumato.keys.individual_risks import individual_risks
 from sfumato.keys.weights import sampling_weights, weight_remark
-from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.parameters import Columns, Percent
 
 UNWEIGHTED = "without weights the file counts as the whole population: name the weight if it is a sample"
@@ -88,11 +89,12 @@ class IndividualRisk(FileRisk):
     def of(self, data: Microdata) -> Measurement:
         """Return the mean risk of the records, and how many are expected to be re-identified."""
         risks, remark = risks_of_records(self, data, self.weight, self.missing, exact=self.exact)
+        copies = copies_of(data)
         return Measurement(
             self.name(),
             self.symbol,
-            100 * float(risks.mean()),
-            parts=dict(zip(self.part_symbols, summarise_risks(risks, self.max_risk), strict=True)),
+            100 * mean_of_records(risks, copies),
+            parts=dict(zip(self.part_symbols, summarise_risks(risks, self.max_risk, copies), strict=True)),
             per_record=100 * risks,
             remark=remark,
         )
@@ -103,26 +105,28 @@ def risks_of_records(
 ) -> tuple[FloatColumn, str]:
     """Return the individual risk of each record by the keys of a measure, and a remark on them."""
     names, codes = coded_keys(measure, data, missing)
-    who = type(measure).__name__
+    who, copies = type(measure).__name__, copies_of(data)
     weights = sampling_weights(who, data, weight)
     if weights is None:
-        sizes = class_sizes(codes, missing)
+        sizes = class_sizes(codes, missing, copies)
         weighted = sizes.astype(np.float64)
     else:
-        sizes, weighted = class_sizes_and_weights(codes, weights, missing)
+        sizes, weighted = class_sizes_and_weights(codes, weights, missing, copies)
     remarks = [
         UNWEIGHTED if weights is None else weight_remark(who, data, weight),
-        identifying_keys_remark(names, codes),
+        identifying_keys_remark(names, codes, copies),
     ]
     return individual_risks(sizes, weighted, exact=exact), "; ".join(remark for remark in remarks if remark)
 
 
-def summarise_risks(risks: FloatColumn, max_risk: float) -> tuple[float, float, float]:
+def summarise_risks(risks: FloatColumn, max_risk: float, copies: CodeColumn) -> tuple[float, float, float]:
     """Return the expected number of re-identifications, the largest risk in percent, and how many are above a limit.
+
+    `copies` is how many records each risk is that of.
 
     Examples
     --------
-    >>> summarise_risks(np.array([0.5, 0.25, 0.25]), max_risk=40)
+    >>> summarise_risks(np.array([0.5, 0.25]), 40, np.array([1, 2]))
     (1.0, 50.0, 1.0)
     """
-    return float(risks.sum()), 100 * float(risks.max()), float(np.count_nonzero(100 * risks > max_risk))
+    return float((risks * copies).sum()), 100 * float(risks.max()), float(copies[100 * risks > max_risk].sum())

@@ -12,6 +12,7 @@ from sfumato.display import format_compact
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import KEY_KINDS, MissingKeys, class_sizes, coded_keys, identifying_keys_remark, visible_codes
 from sfumato.keys.combinations import KeyCombinations, known_together
+from sfumato.keys.counted_records import copies_of, mean_of_records
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix
 from sfumato.parameters import Columns, GroupSize
 
@@ -112,30 +113,33 @@ class KAnonymity(FileRisk):
         self, data: Microdata, names: tuple[str, ...], codes: CodeMatrix, missing: MissingKeys
     ) -> Measurement:
         needed = known_together(type(self).__name__, self.combinations, data, names, self.k)
-        sizes = {known: _sizes_of(known, names, codes, missing) for known in needed}
+        copies = copies_of(data)
+        sizes = {known: _sizes_of(known, names, codes, missing, copies) for known in needed}
         smallest = np.minimum.reduce(list(sizes.values()))
         violates = 100.0 * np.logical_or.reduce([sizes[known] < k for known, k in needed.items()])
-        by_combination = {"+".join(known): percent_below(sizes[known], k) for known, k in needed.items()}
+        by_combination = {"+".join(known): percent_below(sizes[known], k, copies) for known, k in needed.items()}
         parts = {
-            **{symbol: float(np.count_nonzero(smallest < size)) for symbol, size in USUAL.items()},
+            **{symbol: float(copies[smallest < size].sum()) for symbol, size in USUAL.items()},
             "KAC": float(classes_of(codes).count),
             "KAS": float(smallest.min()),
             **(by_combination if 1 < len(by_combination) <= MAX_LISTED else {}),
         }
-        remarks = (identifying_keys_remark(names, codes), worst_combination(by_combination))
+        remarks = (identifying_keys_remark(names, codes, copies), worst_combination(by_combination))
         return Measurement(
             self.name(),
             self.symbol,
-            float(violates.mean()),
+            mean_of_records(violates, copies),
             parts=parts,
             per_record=violates,
             remark="; ".join(remark for remark in remarks if remark),
         )
 
 
-def _sizes_of(known: tuple[str, ...], names: tuple[str, ...], codes: CodeMatrix, missing: MissingKeys) -> CodeColumn:
+def _sizes_of(
+    known: tuple[str, ...], names: tuple[str, ...], codes: CodeMatrix, missing: MissingKeys, copies: CodeColumn
+) -> CodeColumn:
     """Return the size of each record's class by the keys that are known."""
-    return class_sizes(codes if known == names else codes[[names.index(name) for name in known]], missing)
+    return class_sizes(codes if known == names else codes[[names.index(name) for name in known]], missing, copies)
 
 
 def worst_combination(below: dict[str, float]) -> str:
@@ -146,12 +150,12 @@ def worst_combination(below: dict[str, float]) -> str:
     return f"of {len(below)} combinations of keys {worst} has most: {format_compact(below[worst], 3)} %"
 
 
-def percent_below(sizes: CodeColumn, k: int) -> float:
-    """Return the percent of records in classes of fewer than `k`.
+def percent_below(sizes: CodeColumn, k: int, copies: CodeColumn) -> float:
+    """Return the percent of records in classes of fewer than `k`; `copies` is how many each row stands for.
 
     Examples
     --------
-    >>> percent_below(np.array([1, 3, 3, 3]), 2)
+    >>> percent_below(np.array([1, 3]), 2, np.array([1, 3]))
     25.0
     """
-    return 100 * float(np.mean(sizes < k))
+    return mean_of_records(np.where(sizes < k, 100.0, 0.0), copies)

@@ -16,8 +16,8 @@ from sfumato.keys.classes import (
     coded_keys,
     identifying_keys_remark,
 )
+from sfumato.keys.counted_records import copies_of, mean_of_records
 from sfumato.keys.weights import sampling_weights, weight_remark
-from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns, Percent
 from sfumato.risk.keys._suda_scores import confidence_by_record, match_confidence, suda_scores
 from sfumato.risk.keys.individual_risk import UNWEIGHTED
@@ -94,10 +94,11 @@ class Suda(FileRisk):
     def of(self, data: Microdata) -> Measurement:
         """Return the mean confidence of a match with a record, in percent, and what each key contributes."""
         names, codes = coded_keys(self, data, self.missing)
-        found = suda_scores(type(self).__name__, codes, self.max_size, self.missing)
+        copies = copies_of(data)
+        found = suda_scores(type(self).__name__, codes, self.max_size, self.missing, copies)
         scores = found.per_record()
         fraction, remark = self._fraction(data)
-        confidence = match_confidence(class_sizes(codes, self.missing), fraction)
+        confidence = match_confidence(class_sizes(codes, self.missing, copies), fraction, copies)
         per_record = 100 * confidence_by_record(scores, confidence, len(names))
         parts = {
             **{name: found.share(key) for key, name in enumerate(names)},
@@ -109,10 +110,10 @@ class Suda(FileRisk):
         return Measurement(
             self.name(),
             self.symbol,
-            _mean(per_record),
+            mean_of_records(per_record, copies) if per_record.size else 0.0,
             parts=parts,
             per_record=per_record,
-            remark="; ".join(filter(None, (remark, identifying_keys_remark(names, codes)))),
+            remark="; ".join(filter(None, (remark, identifying_keys_remark(names, codes, copies)))),
         )
 
     def _fraction(self, data: Microdata) -> tuple[float, str]:
@@ -122,10 +123,6 @@ class Suda(FileRisk):
         weights = sampling_weights(type(self).__name__, data, self.weight)
         if weights is None:
             return 1.0, UNWEIGHTED
-        fraction = data.n / float(weights.sum())
+        fraction = float(copies_of(data).sum()) / float(weights.sum())
         share = f"the weights say that {format_compact(100 * fraction, 3)} % of the population is in the file"
         return fraction, weight_remark(type(self).__name__, data, self.weight) or share
-
-
-def _mean(per_record: FloatColumn) -> float:
-    return float(per_record.mean()) if per_record.size else 0.0

@@ -8,6 +8,7 @@ import numpy as np
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
 from sfumato.keys.classes import KEY_KINDS, MissingKeys, class_sizes, coded_keys, identifying_keys_remark
+from sfumato.keys.counted_records import copies_of, mean_of_records
 from sfumato.parameters import Columns
 from sfumato.risk.keys._population import PopulationSize, population_total
 from sfumato.risk.keys._super_populations import MODELS, UniquesEstimate, count_matches, estimate_uniques
@@ -83,17 +84,18 @@ class Uniqueness(FileRisk):
         """Return the percent of records that are unique in the population, by the model that the rule takes."""
         names, codes = coded_keys(self, data, self.missing)
         persons, remark = population_total(type(self).__name__, data, self.weight, self.population_size)
-        matches = class_sizes(codes, self.missing)
-        estimate = estimate_uniques(count_matches(matches), persons)
+        copies = copies_of(data)
+        records, matches = int(copies.sum()), class_sizes(codes, self.missing, copies)
+        estimate = estimate_uniques(count_matches(matches, copies), persons)
         alone = matches == 1
-        probability = unique_probability(int(alone.sum()), estimate.uniques * data.n / persons)
+        probability = unique_probability(int(alone.sum()), estimate.uniques * records / persons)
         per_record = 100 * probability * alone
-        figures = 100 * float(alone.mean()), 100 * probability, estimate.uniques, 100 * data.n / persons
-        remarks = [remark or estimate_remark(estimate), identifying_keys_remark(names, codes)]
+        figures = 100 * float(alone.sum()) / records, 100 * probability, estimate.uniques, 100 * records / persons
+        remarks = [remark or estimate_remark(estimate), identifying_keys_remark(names, codes, copies)]
         return Measurement(
             self.name(),
             self.symbol,
-            float(per_record.mean()),
+            mean_of_records(per_record, copies),
             parts={
                 **dict(zip(self.part_symbols, figures, strict=True)),
                 **{model: 100 * uniques / persons for model, uniques in estimate.by_model.items()},

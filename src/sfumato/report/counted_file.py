@@ -1,0 +1,97 @@
+"""What a report on risk is made from: the records of a file, counted by its keys."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.contracts import Measurement
+from sfumato.data import CATEGORICAL, Microdata, Role, Schema
+from sfumato.keys.counted_records import CountedRecords, count_records
+from sfumato.keys.exact_weights import split_weights
+from sfumato.keys.exposure import telling_exposure
+from sfumato.keys.found_households import household_remarks
+from sfumato.keys.weight_notices import own_weight_notices
+from sfumato.keys.weights import sampling_weights, weight_remark
+from sfumato.risk import HouseholdRisk
+
+WHO = "risk_report"
+"""Whose weights and keys they are, in messages."""
+
+
+@dataclass(frozen=True, eq=False)
+class CountedFile:
+    """A file as a report on its risk needs it.
+
+    Parameters
+    ----------
+    keys
+        The records by their keys.
+    sensitive
+        The records by their keys and one confidential column, for each of these.
+    schema
+        What all columns are and are for.
+    household
+        The risk by households; None where no column tells them.
+    remarks
+        What other columns, households and weights tell, in sentences.
+    """
+
+    keys: CountedRecords
+    sensitive: Mapping[str, CountedRecords]
+    schema: Schema
+    household: Measurement | None = None
+    remarks: tuple[str, ...] = ()
+
+
+def count_file(
+    data: Microdata, names: tuple[str, ...], k: int, weight: str | None, household: str | None
+) -> CountedFile:
+    """Count a file in memory by its keys.
+
+    Parameters
+    ----------
+    data, names
+        The file and its keys.
+    k
+        How many records should share the keys of each.
+    weight, household
+        The columns of the weights and the households; those of these roles when not given.
+    """
+    weights, remark = sampling_weights(WHO, data, weight), weight_remark(WHO, data, weight)
+    parts = None if weights is None else split_weights(weights)
+    together = None
+    if household or has_role(data.schema, Role.HOUSEHOLD):
+        together = HouseholdRisk(columns=names, weight=weight, household=household).of(data)
+    remarks = (
+        *telling_exposure(data, names, k).remarks,
+        *household_remarks(data, names),
+        *(notice.removesuffix(".") for notice in own_weight_notices(data)),
+    )
+    return CountedFile(
+        count_records(data, names, weights=parts, weight_remark=remark),
+        {name: count_records(data, names, (name,)) for name in sensitive_names(data.schema, names)},
+        data.schema,
+        together,
+        remarks,
+    )
+
+
+def sensitive_names(schema: Schema, keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the confidential columns of categories that are no keys."""
+    return tuple(
+        one.name
+        for one in schema.variables
+        if one.role is Role.CONFIDENTIAL and one.kind in CATEGORICAL and one.name not in keys
+    )
+
+
+def has_role(schema: Schema, wanted: Role) -> bool:
+    """Tell whether some column has a role."""
+    return any(variable.role is wanted for variable in schema.variables)
+
+
+def count_observed(counted: CountedRecords, name: str) -> int:
+    """Return how many different values of a key occur."""
+    codes = counted.codes(name)[0]
+    return int(np.unique(codes[codes >= 0]).size)

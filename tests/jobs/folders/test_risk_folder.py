@@ -1,0 +1,109 @@
+"""The risk of a folder is that of the same records in memory; what is told of a sample says so, with its error."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.data import Schema, summary
+from sfumato.errors import DataError
+from sfumato.execution import blocks
+from sfumato.files import ReadOptions
+from sfumato.jobs.folders import resources, risk_folder
+from sfumato.jobs.folders.resources import Resources
+from sfumato.jobs.folders.risk_folder import plan_risk
+from sfumato.jobs.risk import risk
+from tests.files.folders.parts import write_parts
+
+N = 3000
+SCHEMA = Schema.from_yaml(
+    """
+    variables:
+    - {name: home, kind: nominal, role: household}
+    - {name: town, kind: nominal, role: key, missing_codes: [x, z]}
+    - {name: age, kind: continuous, role: key, missing_codes: [-9, -8]}
+    - {name: job, kind: nominal, role: key}
+    - {name: ill, kind: nominal, role: confidential}
+    - {name: drug, kind: nominal, role: confidential, missing_codes: ["?"]}
+    - {name: persons, kind: continuous, role: weight}
+    """
+)
+
+
+def people() -> pl.DataFrame:
+    rng = np.random.default_rng(4)
+    towns = rng.choice(["A", "B", "C", "z", "x", ""], N, p=[0.4, 0.3, 0.25, 0.02, 0.02, 0.01])
+    return pl.DataFrame(
+        {
+            "home": np.arange(N) // 3,
+            "town": towns,
+            "age": np.where(rng.random(N) < 0.03, rng.choice([-9, -8], N), rng.integers(20, 70, N)),
+            "job": pl.Series([None if x > 8 else f"job {x}" for x in rng.integers(0, 10, N).tolist()]),
+            "ill": rng.choice(["no", "yes"], N, p=[0.9, 0.1]),
+            "drug": rng.choice(["none", "a", "?"], N),
+            "persons": rng.lognormal(1, 1, N),
+        }
+    )
+
+
+@pytest.fixture(autouse=True)
+def ranges_of_a_thousand_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "ROWS_PER_BLOCK", 500)
+    monkeypatch.setattr(summary, "ROWS_PER_PIECE", 500)
+    monkeypatch.setattr(resources, "BLOCKS_PER_RANGE", 2)
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> Path:
+    write_parts(people(), tmp_path / "people", [11, 1700])
+    return tmp_path / "people"
+
+
+OPTIONS = ReadOptions(schema=SCHEMA)
+
+
+def test_the_report_is_that_of_memory_to_the_last_bit(parts: Path, tmp_path: Path) -> None:
+    file = tmp_path / "people.parquet"
+    people().sample(fraction=1, shuffle=True, seed=2).write_parquet(file)
+    runs = ((parts, Resources(), None), (file, Resources(memory="2GB"), 50_000.0))
+    for what, given, persons in runs:
+        asked = {"options": OPTIONS, "k": 4, "limits": ["k=2", "household_risk<=100"], "population_size": persons}
+        wanted = risk(file, **asked)  # type: ignore[arg-type]
+        found = risk(what, **asked, threads=1, resources=given)  # type: ignore[arg-type]
+        figures, expected = found.report.to_dict()["figures"], wanted.report.to_dict()["figures"]
+        # added up by rows there, and by kinds of records here
+        assert figures.pop("household_risk") == pytest.approx(expected.pop("household_risk"))
+        assert figures == expected
+        for part in ("records", "keys", "variables", "categories", "combinations", "remarks"):
+            assert found.report.to_dict()[part] == wanted.report.to_dict()[part]
+        assert found.notices == wanted.notices
+
+
+def test_households_of_many_records_are_sampled_as_wholes_with_their_error(
+    parts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exact = risk(parts, options=OPTIONS, threads=1).report
+    monkeypatch.setattr(risk_folder, "SAMPLED", 900)
+    found = risk(parts, options=OPTIONS, threads=1).report
+    assert found.figure("k") == exact.figure("k")
+    (figure,) = (figure for figure in found.figures if figure.name == "household_risk")
+    error = float(figure.meaning.split("standard error ")[1].split(" ")[0])
+    assert 0 < abs(figure.value - exact.figure("household_risk")) < 3 * error < 10
+    (told,) = (remark for remark in found.remarks if "random sample of" in remark)
+    assert "the risk by households is of it" in told
+    drawn = int(told.split("random sample of ")[1].split(" ")[0].replace(",", ""))
+    assert drawn % 3 == 0  # whole households
+    assert 600 < drawn < 1200
+
+
+def test_keys_that_make_too_many_kinds_are_refused_with_advice(parts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sfumato.jobs.folders.count_keys.BYTES_PER_KEY", 10**8)
+    with pytest.raises(DataError, match=r"different combinations of town, age, job.*recode the keys"):
+        risk(parts, options=OPTIONS, threads=1, resources=Resources(memory="1GB"))
+
+
+def test_the_plan_tells_what_is_read_before_it_is(parts: Path) -> None:
+    plan = plan_risk(parts, options=OPTIONS, resources=Resources(memory="1GB"), threads=1)
+    assert [step.passes for step in plan.steps] == [1, 1]
+    assert "3,000 records by 1 process" in str(plan)
