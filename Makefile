@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # the reference files of the field, where they lie beside the checkout
 export SFUMATO_DATA ?= $(wildcard $(abspath ../shared/data))
 
-.PHONY: setup demo test tests-of-use tests-of-methods lint check docs papers maps intruder pictures bench bench-full bench-quick clean
+.PHONY: setup demo test tests-of-use tests-of-methods lint check docs papers papers-calibration maps intruder pictures bench bench-full bench-quick clean
 
 $(VENV)/.runtime: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Sfumato needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -51,6 +51,10 @@ docs: $(VENV)/.dev
 # writes the figures and pictures of docs/papers.md anew, which takes minutes and the reference files
 papers: $(VENV)/.dev
 	$(BIN)/python docs/papers_page.py
+
+# measures anew how far runs of the papers' figures differ, which decides what is judged and by which tolerance
+papers-calibration: $(VENV)/.dev
+	$(BIN)/python docs/papers_calibration.py
 
 # runs the studies of docs/maps.md and writes its maps and tables anew, from the reference files too
 maps: $(VENV)/.dev

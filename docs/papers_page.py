@@ -5,11 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sfumato.display import Column, Table, format_compact, text_column
-from sfumato.papers import PAPERS, Figure, Files
-from sfumato.papers.headline import chance_of_alarm, headline
+from sfumato.papers import PAPERS, Figure, FigureKind, Files
+from sfumato.papers.headline import expected_alarms, headline
 from sfumato.papers.inventory import INVENTORY, Item, ItemKind
 from sfumato.papers.outliers.drawing import write_pictures
-from sfumato.papers.outliers.runs import outlier_pictures
+from sfumato.papers.outliers.lines import mean_pictures
+from sfumato.papers.outliers.runs import outlier_runs
+from sfumato.papers.power import STATISTICAL
+from sfumato.papers.spread import SPREADS
 
 PAGE = Path(__file__).parent / "papers.md"
 PICTURES = Path(__file__).parent / "papers"
@@ -23,7 +26,7 @@ def main() -> None:
     """Compute all figures of all papers with the seed of the command, and write them to the page."""
     files = Files()
     figures = {name: list(paper(files, SEED)) for name, paper in PAPERS.items()}
-    write_pictures(outlier_pictures(files, SEED), PICTURES)
+    write_pictures(mean_pictures(list(outlier_runs(files, SEED))), PICTURES)
     page = with_block(PAGE.read_text(encoding="utf-8"), "contents", contents(figures))
     PAGE.write_text(with_block(page, "figures", all_figures(figures)), encoding="utf-8")
 
@@ -54,7 +57,6 @@ def paper_table(name: str, figures: Iterable[Figure]) -> str:
 def contents(figures: Mapping[str, Sequence[Figure]]) -> str:
     """Return what is judged, and the table of all that the papers have."""
     every = [figure for part in figures.values() for figure in part]
-    expected, chance = chance_of_alarm(every)
     columns = tuple(map(text_column, ("What", "Kind", "Where", "Verdict", "Note")))
     tables = [
         f"**{paper[0].upper()}{paper[1:]}**\n\n"
@@ -64,11 +66,30 @@ def contents(figures: Mapping[str, Sequence[Figure]]) -> str:
     ]
     return "\n".join(
         [
-            f"{headline(every)} If all the statistical ones are right, {expected:.1f} of them are expected outside "
-            f"their tolerances by chance, and with a chance of {100 * chance:.0f} % at least one is.\n",
+            f"{headline(every)} If all the statistical ones are right and runs are normal, "
+            f"{expected_alarms(every):.1f} of them are expected outside their tolerances by chance.\n",
+            drawn_table(figures),
             *tables,
         ]
     )
+
+
+def drawn_table(figures: Mapping[str, Sequence[Figure]]) -> str:
+    """Return for each part how many figures are drawn, and what becomes of them."""
+    headings = ("Drawn", "Judged", "Of their own", "Following", "Tell half the noise too", "Outside", "Not judged")
+    rows = [(name, *_counts(figures[name])) for name in STATISTICAL if name in figures]
+    rows.append(("all", *(sum(counts) for counts in zip(*(row[1:] for row in rows), strict=True))))
+    shown = tuple((name, *map(str, counts)) for name, *counts in rows)
+    return f"{Table((text_column('Part'), *map(Column, headings)), shown).to_markdown()}\n"
+
+
+def _counts(figures: Sequence[Figure]) -> tuple[int, ...]:
+    drawn = [figure for figure in figures if figure.runs]
+    judged = [figure for figure in drawn if figure.kind is FigureKind.STATISTICAL]
+    own = sum(not figure.follows for figure in judged)
+    two_sided = sum(SPREADS[figure.figure].is_two_sided(len(figure.runs)) for figure in judged)
+    outside = sum(figure.kind is FigureKind.OUTSIDE for figure in drawn)
+    return len(drawn), len(judged), own, len(judged) - own, two_sided, outside, len(drawn) - len(judged) - outside
 
 
 def _item_row(item: Item, figures: Sequence[Figure]) -> tuple[str, ...]:
@@ -80,7 +101,7 @@ def _item_row(item: Item, figures: Sequence[Figure]) -> tuple[str, ...]:
 def _row(figure: Figure, name: str) -> tuple[str, ...]:
     tolerance = format_compact(figure.tolerance) if figure.tolerance else ""
     numbers = (format_compact(figure.printed), format_compact(figure.ours), tolerance)
-    return (name, figure.kind, *numbers, figure.verdict, figure.note)
+    return (name, figure.kind, *numbers, figure.verdict, figure.remark)
 
 
 if __name__ == "__main__":

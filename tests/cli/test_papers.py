@@ -11,7 +11,7 @@ from sfumato.cli import main
 from sfumato.errors import FileError
 from sfumato.papers import PAPERS, Figure, FigureKind, Files
 
-FIELDS = ["figure", "kind", "printed", "ours", "tolerance", "verdict", "note"]
+FIELDS = ["figure", "kind", "printed", "ours", "tolerance", "verdict", "note", "follows"]
 Ran = tuple[int, str, str]
 
 
@@ -55,8 +55,8 @@ def test_the_table_ends_with_how_many_came_out(papers: Callable[..., Ran]) -> No
     assert "1105.78" in out
     assert "a misprint" in out
     assert out.splitlines()[-1] == (
-        "12 figures, of which 9 are computed again and judged (9 exact): 9 reproduced, 0 within, 0 deviates; 1 "
-        "differs, 1 explained; 1 follows from print."
+        "12 figures, of which 9 are computed again and judged (9 exact): 9 reproduced, 0 within, 0 undecided, "
+        "0 deviates; 1 differs, 1 explained; 1 follows from print."
     )
 
 

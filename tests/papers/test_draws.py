@@ -3,8 +3,9 @@ import pytest
 
 from sfumato.data import numeric
 from sfumato.masking import CorrelatedNoise, Mdav, RankSwapping
-from sfumato.papers import Verdict
-from sfumato.papers.draws import TOO_NOISY, Runs, drawn_figure, draws, report_figure, strengthen
+from sfumato.papers import FigureKind, Verdict
+from sfumato.papers.draws import TOO_NOISY, drawn_figure, draws, report_figure, strengthen
+from sfumato.papers.spread import Spread
 from tests.matrices import microdata
 
 DATA = microdata(np.random.default_rng(0).normal(size=(50, 2)))
@@ -33,48 +34,44 @@ def test_twice_the_strength_is_twice_the_window_ratio_or_group_size() -> None:
     assert strengthen(method, 1.0) == method
 
 
-def test_the_tolerance_is_the_prediction_interval_of_one_more_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sfumato.papers.draws.UNLIKELY", 0.05)
-    drawn = 100 + np.random.default_rng(1).standard_normal((1000, 6))
-    misses = 0
-    for one, *runs in drawn.tolist():
-        found = Runs(runs, [200.0], runs)
-        misses += abs(one - np.mean(runs)) > found.tolerance(f"{one:.9f}")
-        assert found.false_alarm(f"{one:.9f}") == pytest.approx(0.05, rel=1e-6)
-    assert 25 < misses < 80  # 50 expected, with a standard deviation of 7
+STEADY = Spread(50, mean=10.0, deviation=0.1, halved=6.0, doubled=16.0)
+NOISY = Spread(50, mean=10.0, deviation=2.0, halved=6.0, doubled=16.0)
+NEAR, FAR = [9.9, 10.0, 10.1], [15.9, 16.0, 16.1]
 
 
-def test_the_tolerance_knows_rounding_and_is_never_wider_than_half_of_what_twice_the_noise_makes() -> None:
-    assert Runs([4.0, 4.0], [9.0], [4.0]).tolerance("4.0") == pytest.approx(0.05)
-    assert Runs([3.9, 4.1], [6.0, 6.0], [4.0]).tolerance("4.00") == pytest.approx(1.0 + 0.005)
-
-
-def test_no_figure_that_agrees_does_so_with_twice_the_noise() -> None:
-    rng = np.random.default_rng(2)
-    for _ in range(200):
-        plain, doubled = rng.normal(10, 0.3, 8).tolist(), rng.normal(10 + 4 * rng.random(), 0.4, 4).tolist()
-        printed = f"{rng.normal(10, 0.6):.6f}"
-        found, stronger = (drawn_figure("a", printed, Runs(plain, doubled, asked)) for asked in (plain, doubled))
-        assert found.is_judged == stronger.is_judged
-        assert not (found.verdict is stronger.verdict is Verdict.WITHIN)
-
-
-def test_a_figure_is_judged_by_a_rule_that_does_not_look_at_print() -> None:
-    steady, doubled = [9.9, 10.0, 10.1], [12.0, 12.0]
+def test_a_figure_is_judged_by_a_rule_that_looks_neither_at_print_nor_at_the_run() -> None:
     for printed in ("10.0", "15.0", "99.0"):
-        assert drawn_figure("a", printed, Runs(steady, doubled, steady)).is_judged
-        noisy = drawn_figure("a", printed, Runs([8.0, 10.0, 12.0], doubled, steady))
-        assert (noisy.is_judged, noisy.note) == (False, TOO_NOISY)
-        assert not drawn_figure("a", printed, Runs(steady, [10.1, 10.1], steady)).is_judged  # twice the noise is alike
+        for runs in (NEAR, FAR):
+            assert drawn_figure("a", printed, runs, spread=STEADY).is_judged
+            noisy = drawn_figure("a", printed, runs, spread=NOISY)
+            assert (noisy.is_judged, noisy.note) == (False, TOO_NOISY)
+
+
+def test_the_tolerance_is_that_of_the_calibration_and_of_rounding_whatever_the_run() -> None:
+    for runs in (NEAR, FAR, [10.0] * 3):
+        tolerance = drawn_figure("a", "10.0", runs, spread=STEADY).tolerance
+        assert tolerance == pytest.approx(STEADY.reach(3) + 0.05, abs=1e-4)
+    of_two = drawn_figure("a", "10.0", NEAR, spread=STEADY, roundings=2)
+    assert of_two.tolerance == pytest.approx(STEADY.reach(3) + 0.1, abs=1e-4)
 
 
 def test_a_drawn_figure_fails_when_it_is_far_and_is_reported_for_a_reason() -> None:
-    near, far, doubled = [9.9, 10.0, 10.1], [15.9, 16.0, 16.1], [20.0, 20.2]
-    assert drawn_figure("a", "10.0", Runs(near, doubled, near)).verdict is Verdict.WITHIN
-    assert drawn_figure("a", "10.0", Runs(near, doubled, far)).verdict is Verdict.DEVIATES
-    other = drawn_figure("a", "10.0", Runs(near, doubled, far), "read so", unjudged="not printed how")
+    assert drawn_figure("a", "10.0", NEAR, spread=STEADY).verdict is Verdict.WITHIN
+    assert drawn_figure("a", "10.0", FAR, spread=STEADY).verdict is Verdict.DEVIATES
+    other = drawn_figure("a", "10.0", FAR, "read so", unjudged="not printed how", spread=STEADY)
     assert (other.verdict, other.note) == (Verdict.DIFFERS, "not printed how")
-    known = drawn_figure("a", "10.0", Runs(near, doubled, near), outside="with other seeds")
-    assert (known.verdict, known.note) == (Verdict.DIFFERS, "with other seeds")
+    known = drawn_figure("a", "10.0", NEAR, outside="a bias", spread=STEADY)
+    assert (known.verdict, known.note) == (Verdict.DIFFERS, "a bias")
     assert report_figure("a", 10.0, 11.9, "why").verdict is Verdict.EXPLAINED
     assert report_figure("a", 10.0, 12.1, "why").verdict is Verdict.DIFFERS
+
+
+def test_what_the_calibration_has_outside_differs_where_that_can_be_explained_and_fails_elsewhere() -> None:
+    for printed in ("12.0", f"{10 + STEADY.reach(3) - 0.05:.2f}"):  # outside, and inside by less than draws move it
+        assert drawn_figure("a", printed, NEAR, why="not printed", spread=STEADY).kind is FigureKind.OUTSIDE
+        assert drawn_figure("a", printed, NEAR, spread=STEADY).kind is FigureKind.STATISTICAL
+    assert drawn_figure("a", "10.1", NEAR, why="not printed", spread=STEADY).verdict is Verdict.WITHIN
+
+
+def test_a_figure_that_the_calibration_does_not_know_is_never_judged() -> None:
+    assert not drawn_figure("a figure of no paper", "10.0", NEAR).is_judged

@@ -21,6 +21,7 @@ EXACT, STATISTICAL, FINDING, PRINT, MISPRINT, OUTSIDE, REPORT = FigureKind
         (STATISTICAL, 1.5, 1.5, Verdict.WITHIN, True),
         (FINDING, "holds", "holds", Verdict.REPRODUCED, True),
         (FINDING, "holds", "does not hold", Verdict.DEVIATES, False),
+        (FINDING, "holds", "cannot be told apart", Verdict.UNDECIDED, True),
         (PRINT, 1.5, 1.6, Verdict.CONSISTENT, True),  # says nothing of what is computed here
         (PRINT, 1.5, 1.8, Verdict.DEVIATES, False),
         (MISPRINT, 1.5, 9.0, Verdict.EXPLAINED, True),
@@ -48,4 +49,5 @@ def test_a_figure_as_plain_values_is_ready_for_json() -> None:
         "tolerance": 0.25,
         "verdict": "within",
         "note": "a note",
+        "follows": "",
     }

@@ -4,7 +4,8 @@ import pytest
 
 from sfumato.papers import PAPERS, Figure, FigureKind, Files
 from sfumato.papers.inventory import INVENTORY
-from sfumato.papers.power import STATISTICAL, power
+from sfumato.papers.power import DOUBLED, HALVED, STATISTICAL, power
+from sfumato.papers.spread import SPREADS
 
 QUICK = [name for name in PAPERS if name.startswith(("chapter", "slides, t", "slides, e", "Census report, from"))]
 
@@ -31,15 +32,27 @@ def test_every_figure_comes_out_as_its_kind_asks(files: Files, name: str) -> Non
 
 
 @pytest.mark.reference
-def test_losses_agree_and_no_judged_one_does_with_twice_the_noise(
+def test_losses_agree_and_no_judged_one_does_with_twice_the_noise_and_few_do_with_half(
     files: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sfumato.papers.census_report.runs.RUNS", 8)
+    monkeypatch.setattr("sfumato.papers.census_report.runs.RUNS", 6)
     name = "Census report, Table 1"
-    check(name, list(PAPERS[name](files, 3)))
-    found = power(files, 3, [name])
-    assert found.judged >= 50  # which ones is a matter of the runs: none drops out unseen
-    assert found.failed_percent == 100, [figure.figure for figure in found.passed]
+    figures = list(PAPERS[name](files, 5))
+    check(name, figures)
+    drawn = [figure for figure in figures if figure.runs]
+    assert {figure.figure for figure in drawn} <= set(SPREADS)
+    judged = [figure for figure in drawn if figure.kind is FigureKind.STATISTICAL]
+    assert len(judged) >= 50  # none drops out unseen
+    stronger, weaker = (power(files, 5, [name], strength) for strength in (DOUBLED, HALVED))
+    assert stronger.judged == weaker.judged == len(judged)
+    assert stronger.failed_percent == 100, [figure.figure for figure in stronger.passed]
+    assert not [figure.figure for figure in weaker.passed if SPREADS[figure.figure].is_two_sided(6)]
+
+
+def test_the_calibration_knows_a_spread_of_every_part_and_no_other() -> None:
+    assert {part for part in STATISTICAL if any(name.startswith(part) for name in SPREADS)} == set(STATISTICAL)
+    assert all(name.startswith(STATISTICAL) for name in SPREADS)
+    assert len(SPREADS) == 376
 
 
 def test_the_parts_that_are_said_to_depend_on_noise_are_parts_of_papers() -> None:

@@ -93,7 +93,7 @@ def papers(
 
 def _figure_table(name: str, figures: tuple[Figure, ...]) -> Table:
     """Return the figures of a paper; a note that several of them share stands below the table, once."""
-    notes = [note for note, count in Counter(figure.note for figure in figures).items() if note and count > 1]
+    notes = [note for note, count in Counter(figure.remark for figure in figures).items() if note and count > 1]
     rows = tuple(
         (
             figure.figure.removeprefix(name).lstrip(",: "),
@@ -102,7 +102,7 @@ def _figure_table(name: str, figures: tuple[Figure, ...]) -> Table:
             format_compact(figure.ours),
             format_compact(figure.tolerance) if figure.tolerance else "",
             figure.verdict if figure.agrees else f"{figure.verdict} (!)",
-            f"({notes.index(figure.note) + 1})" if figure.note in notes else figure.note,
+            f"({notes.index(figure.remark) + 1})" if figure.remark in notes else figure.remark,
         )
         for figure in figures
     )

@@ -1,6 +1,6 @@
 """One figure of a paper: what is printed, what comes out here, and whether they agree."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -12,13 +12,13 @@ class FigureKind(StrEnum):
     STATISTICAL = "statistical"
     """Sfumato computes it, and it depends on draws: it comes out within a tolerance that twice the noise is outside."""
     FINDING = "finding"
-    """A sentence of a paper about its pictures: it holds in ours too."""
+    """A sentence of a paper about its pictures or tables: it holds in ours too, or ours cannot tell."""
     PRINT = "print"
     """It follows from other figures in print, up to their rounding: print agrees with itself, whatever Sfumato does."""
     MISPRINT = "misprint"
     """It does not follow from other figures in print, and is shown beside what does."""
     OUTSIDE = "outside"
-    """It could be judged, and with some seed it is outside its tolerance: it differs, however near this run ends."""
+    """Known to lie outside its tolerance, or too near to the end of it: it differs, however near this run ends."""
     REPORT = "report"
     """It is shown and not judged, for the reason in its note: such as that draws differ too much."""
 
@@ -28,6 +28,8 @@ class Verdict(StrEnum):
 
     REPRODUCED = "reproduced"
     WITHIN = "within"
+    UNDECIDED = "undecided"
+    """A finding that some of our runs show and others do not: they cannot tell."""
     CONSISTENT = "consistent"
     EXPLAINED = "explained"
     """It is not judged, for a reason, and near to the printed figure or a misprint."""
@@ -37,6 +39,7 @@ class Verdict(StrEnum):
     """It is judged, and does not come out: the command fails."""
 
 
+HOLDS, FAILS, UNTOLD = "holds", "does not hold", "cannot be told apart"
 UNJUDGED = {FigureKind.MISPRINT, FigureKind.OUTSIDE, FigureKind.REPORT}
 IF_NEAR = {
     FigureKind.EXACT: Verdict.REPRODUCED,
@@ -65,6 +68,10 @@ class Figure:
         What a reader should know: why it is not judged, or which variant was taken.
     false_alarm
         The chance that a statistical figure is outside the tolerance though it is right.
+    follows
+        The other figures in print that it is made of or repeats; nothing where it is evidence of its own.
+    runs
+        What came out in each of our runs, where there were several.
 
     Examples
     --------
@@ -79,6 +86,8 @@ class Figure:
     tolerance: float = 0.0
     note: str = ""
     false_alarm: float = 0.0
+    follows: str = ""
+    runs: tuple[float, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def verdict(self) -> Verdict:
@@ -87,6 +96,8 @@ class Figure:
             return Verdict.EXPLAINED
         if self.kind is FigureKind.OUTSIDE:
             return Verdict.DIFFERS
+        if self.ours == UNTOLD:
+            return Verdict.UNDECIDED
         if self._is_near:
             return IF_NEAR[self.kind]
         return Verdict.DIFFERS if self.kind is FigureKind.REPORT else Verdict.DEVIATES
@@ -100,6 +111,11 @@ class Figure:
     def agrees(self) -> bool:
         """Whether the figure came out as its kind asks; one that is not judged always does."""
         return self.verdict is not Verdict.DEVIATES
+
+    @property
+    def remark(self) -> str:
+        """The note, and from what the figure follows."""
+        return "; ".join(part for part in (self.note, self.follows and f"follows from {self.follows}") if part)
 
     @property
     def _is_near(self) -> bool:
@@ -117,19 +133,5 @@ class Figure:
             "tolerance": self.tolerance,
             "verdict": self.verdict.value,
             "note": self.note,
+            "follows": self.follows,
         }
-
-
-HOLDS, FAILS = "holds", "does not hold"
-
-
-def finding(figure: str, holds: bool, note: str = "", unjudged: str = "") -> Figure:
-    """Return a sentence of a paper with whether it holds here; it is judged unless `unjudged` says why not.
-
-    Examples
-    --------
-    >>> finding("a paper: more is less", False, unjudged="not judged: nor in its table").verdict.value
-    'differs'
-    """
-    kind = FigureKind.REPORT if unjudged else FigureKind.FINDING
-    return Figure(figure, kind, HOLDS, HOLDS if holds else FAILS, note=unjudged or note)

@@ -1,10 +1,9 @@
-"""Whether the figures of the papers can fail: the same experiments with more noise."""
+"""Whether the figures of the papers can fail: the same experiments with less and with more noise."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sfumato.papers import PAPERS
-from sfumato.papers.draws import DOUBLED
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 
@@ -18,7 +17,8 @@ STATISTICAL = (
     "post-masking",
     "post-masking optimised",
 )
-"""The parts with figures that depend on noise."""
+"""The parts with figures that depend on noise, or on how much is optimised."""
+HALVED, DOUBLED = 0.5, 2.0
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Power:
 def power(files: Files, seed: int, parts: Iterable[str] = STATISTICAL, strength: float = DOUBLED) -> Power:
     """Judge the statistical figures of some parts with so many times the window, ratio of variances or noise.
 
-    With twice of it all should fail: a figure that passes then says nothing about the noise.
+    A figure that passes with twice of it does not tell too much noise, one that passes with half of it not too little.
     """
     figures = [figure for part in parts for figure in PAPERS[part](files, seed, strength)]
     judged = [figure for figure in figures if figure.kind is FigureKind.STATISTICAL]

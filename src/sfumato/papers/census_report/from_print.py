@@ -12,10 +12,10 @@ from math import sqrt
 from statistics import NormalDist
 
 from sfumato.papers.census_report import printed_tables as printed
-from sfumato.papers.draws import UNLIKELY
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 from sfumato.papers.rounded_parts import half_unit, multiple_of_part, score_from_parts
+from sfumato.papers.spread import UNLIKELY
 from sfumato.scores import WeightedScore
 
 PERCENT = 100

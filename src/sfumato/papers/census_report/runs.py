@@ -13,7 +13,7 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import numeric
 from sfumato.loss import InformationLoss, StandardisedInformationLoss, SymmetricInformationLoss
 from sfumato.masking import CorrelatedNoise, MixtureNoise, RankSwapping
-from sfumato.papers.draws import draws, run_count
+from sfumato.papers.draws import draws
 from sfumato.papers.files import Files
 from sfumato.risk import ProbabilisticLinkage
 from sfumato.scores.published import s0, s1, s2
@@ -48,7 +48,7 @@ def losses(row: str, files: Files, seed: int, strength: float) -> Columns:
         SymmetricInformationLoss(columns=numeric),
     ]
     found: Columns = {}
-    for masked in draws(MASKED[row], files.census, seed, run_count(RUNS, strength), strength):
+    for masked in draws(MASKED[row], files.census, seed, RUNS, strength):
         values = dict(assess(files.census, masked, measures, []).values)
         if row.startswith(DIVIDED):
             values["IL1s"] = values["IL1sym"] / np.sqrt(2)
@@ -61,7 +61,7 @@ def losses(row: str, files: Files, seed: int, strength: float) -> Columns:
 @lru_cache(maxsize=64)
 def rates(row: str, files: Files, seed: int, strength: float) -> Columns:
     """Return the rate of re-identification in each run, by metric."""
-    masked = list(draws(MASKED[row], files.census, seed, run_count(RUNS, strength), strength))
+    masked = list(draws(MASKED[row], files.census, seed, RUNS, strength))
     return {
         column: [
             ProbabilisticLinkage(columns=numeric, metric=metric).measure(files.census, file).value / PERCENT

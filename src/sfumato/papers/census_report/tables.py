@@ -3,17 +3,16 @@
 Tables 1 to 3, of the Census file: one run is printed, and stands beside the mean of ours.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from sfumato.papers.census_report import printed_tables as printed
-from sfumato.papers.census_report.runs import losses, rates, scores
-from sfumato.papers.draws import drawn_figure, runs_of
+from sfumato.papers.census_report.from_print import LOSSES
+from sfumato.papers.census_report.runs import DIVIDED, LOSS_OF, losses, rates, scores
+from sfumato.papers.draws import drawn_figure
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 from sfumato.papers.rounded_parts import half_unit
-
-Cells = Mapping[str, tuple[str, ...]]
 
 RESCALED = ("scalmixadd01", "scalmixadd05", "scalmixadd10", "scalmixadd20")
 UNKEPT = "here the rescaled noise keeps the means exactly; the report rescales about the masked means"
@@ -21,30 +20,29 @@ MISPRINTED_S1 = {"add01": ".049", "add10": ".133", "mixadd20": ".197"}
 KEPT = "rank swapping keeps every mean and variance"
 
 WEIGHTS = (
-    "the weights that the report links by are not printed; with equal ones fewer records are linked after rank "
-    "swapping 15, noise of 10 % and mixtures of 10 % and more"
+    "the weights that the report links by are not printed; with equal ones fewer records are linked with mixtures of "
+    "10 % and more, and more by the l metric with 1 % of noise"
 )
-OUTSIDE_RATES: Cells = {"d": ("mixadd10", "scalmixadd10"), "l": ("scalmixadd10", "scalmixadd20")}  # rows, by column
 EQUAL_WEIGHTS = "links one to one with equal weights"
 
 MISPRINTED_SCORES = {("rnkswp05", "Sscore d"), ("rnkswp15", "Sscore l")}
 MISPRINT = "by the report's own Tables 1 and 2"
 OF_MISPRINT = "made from the misprinted s1 of Table 1"
 OF_RATES = f"{WEIGHTS}; the score is made from that rate"
-OUTSIDE_SCORES: Cells = {"Sscore d": ("add10",), "Sscore l": ("mixadd10", "mixadd20", "scalmixadd10", "scalmixadd20")}
 
 
 def table_1(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figure]:
     """Yield the information loss of each row."""
     for row, line in printed.cells(printed.TABLE_1, printed.TABLE_1_COLUMNS).items():
-        found = runs_of(lambda noise, row=row: losses(row, files, seed, noise), strength)  # type: ignore[misc]
+        found = losses(row, files, seed, strength)
         for column, text in line.items():
             figure = f"Census report, Table 1, {row}: {column}"
             if row.startswith("rnkswp") and column in ("IL2", "IL4"):
-                ours = round(max(found[column].asked), 4)
+                ours = round(max(found[column]), 4)
                 yield Figure(figure, FigureKind.EXACT, float(text), ours, half_unit(text), KEPT)
                 continue
-            drawn = drawn_figure(figure, text, found[column], outside=UNKEPT if is_unkept(row, column) else "")
+            outside = UNKEPT if is_unkept(row, column) else ""
+            drawn = drawn_figure(figure, text, found[column], outside=outside, follows=followed(row, column))
             is_misprinted = column == "s1" and row in MISPRINTED_S1
             yield _as_misprint(drawn, f"the printed parts give {MISPRINTED_S1[row]}") if is_misprinted else drawn
 
@@ -54,25 +52,35 @@ def is_unkept(row: str, column: str) -> bool:
     return column == "IL2" and row in RESCALED
 
 
+def followed(row: str, column: str) -> str:
+    """Return what a loss follows from in print, as `from_print` shows it; nothing for one of its own."""
+    if column in LOSSES:
+        return f"{', '.join(LOSSES[column][:-1])} and {LOSSES[column][-1]}"
+    if column == "IL1s" and row.startswith(DIVIDED):
+        return "IL1"
+    if column in ("IL1s", "IL2") and row in ("mixadd01", "mixadd05", "mixadd10"):
+        return f"{column} of mixadd20"
+    return f"{column} of {row.removeprefix('scal')}" if column in ("IL2", "IL5") and row in RESCALED else ""
+
+
 def table_2(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figure]:
     """Yield the rates of re-identification of each row."""
     for row, line in printed.cells(printed.TABLE_2, printed.TABLE_2_COLUMNS).items():
-        found = runs_of(lambda noise, row=row: rates(row, files, seed, noise), strength)  # type: ignore[misc]
+        found = rates(row, files, seed, strength)
         note = EQUAL_WEIGHTS + ("; printed as add05" if row == "add01" else "")
         for column, text in line.items():
             figure = f"Census report, Table 2, {row}: {column} metric"
-            outside = WEIGHTS if row in OUTSIDE_RATES[column] else ""
-            yield drawn_figure(figure, text, found[column], note, outside=outside)
+            yield drawn_figure(figure, text, found[column], note, why=WEIGHTS)
 
 
 def table_3(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figure]:
     """Yield the scores of each row: the mean of a loss and a rate of the same run."""
     for row, line in printed.cells(printed.TABLE_3, printed.TABLE_3_COLUMNS).items():
-        found = runs_of(lambda noise, row=row: scores(row, files, seed, noise), strength)  # type: ignore[misc]
+        found = scores(row, files, seed, strength)
         for column, text in line.items():
-            outside = OF_RATES if row in OUTSIDE_SCORES.get(column, ()) else ""
             figure = f"Census report, Table 3, {row}: {column} metric"
-            drawn = drawn_figure(figure, text, found[column], outside=outside)
+            follows = f"{LOSS_OF[column.split()[0]]} and the rate"
+            drawn = drawn_figure(figure, text, found[column], why=OF_RATES, follows=follows)
             why = why_misprinted(row, column)
             yield _as_misprint(drawn, why) if why else drawn
 

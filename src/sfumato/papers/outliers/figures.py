@@ -4,16 +4,17 @@ Mateo-Sanz, Sebé and Domingo-Ferrer (2004), Outlier protection in continuous mi
 pictures and no tables, so that what can come out again is what it says of them, sentence by sentence.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from sfumato.papers.figure import Figure, finding
+from sfumato.papers.figure import Figure
 from sfumato.papers.files import Files
+from sfumato.papers.findings import Pick, finding, share_that_hold
 from sfumato.papers.outliers.conclusions import CONCLUSIONS
-from sfumato.papers.outliers.lines import Pictures
+from sfumato.papers.outliers.lines import Pictures, mean_pictures
 from sfumato.papers.outliers.loss_findings import LOSSES
 from sfumato.papers.outliers.relation import Relation
 from sfumato.papers.outliers.risk_findings import RISKS
-from sfumato.papers.outliers.runs import outlier_pictures
+from sfumato.papers.outliers.runs import outlier_runs
 
 RELATIONS: tuple[Relation, ...] = (*LOSSES, *RISKS, *CONCLUSIONS)
 FAILED = {  # what the page about the papers says of them
@@ -25,20 +26,27 @@ FAILED = {  # what the page about the papers says of them
     "conclusions, rank swapping, EIA: the mean risk stays low at moderately high parameters",
     "conclusions, microaggregation, Census: in each picture a narrower range than rank swapping",
 }
-DRAWN = {"Fig. 6, resampling: more risk for outliers", "Fig. 8, resampling: more risk for outliers"}
 
 
 def outlier_findings(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figure]:
     """Yield each relation of the paper with how it came out; none is about how much noise there is."""
-    yield from judge_relations(outlier_pictures(files, seed))
+    yield from judge_relations(outlier_runs(files, seed), seed)
 
 
-def judge_relations(pictures: Pictures) -> Iterator[Figure]:
-    """Yield each relation of the paper as these pictures show it."""
+def judge_relations(runs: Sequence[Pictures], seed: int) -> Iterator[Figure]:
+    """Yield each relation of the paper as the mean pictures of several runs show it."""
+
+    def evaluate(pick: Pick) -> dict[str, bool]:
+        pictures = mean_pictures([runs[run] for run in pick(len(runs))])
+        return {_name(relation): relation.judge(pictures).holds for relation in RELATIONS}
+
+    shares = share_that_hold(evaluate, seed, len(runs))
+    pictures = mean_pictures(list(runs))
     for relation in RELATIONS:
-        found = relation.judge(pictures)
-        name = f"{relation.place}, {relation.text}"
-        why = "does not hold here" if name in FAILED and not found.holds else "hangs on the draws"
-        why = why if name in FAILED | DRAWN else ""
-        unjudged = f"not judged: {why}; {found.figures}" if why else ""
-        yield finding(f"outliers paper, {name}", found.holds, found.figures, unjudged)
+        figures, name = relation.judge(pictures).figures, _name(relation)
+        unjudged = f"not judged: does not hold here; {figures}" if name in FAILED else ""
+        yield finding(f"outliers paper, {name}", shares[name], figures, unjudged)
+
+
+def _name(relation: Relation) -> str:
+    return f"{relation.place}, {relation.text}"

@@ -101,6 +101,18 @@ Pictures = Mapping[int, Picture]
 """The pictures by their numbers in the paper."""
 
 
+def mean_pictures(runs: list[Pictures]) -> Pictures:
+    """Return the pictures whose lines are the means of those of several runs."""
+    return {
+        number: Picture(
+            picture.measure,
+            picture.file,
+            {letter: mean_line([run[number].lines[letter] for run in runs]) for letter in picture.lines},
+        )
+        for number, picture in runs[0].items()
+    }
+
+
 def mean_line(lines: list[Line]) -> Line:
     """Return the mean of a family's lines in several pictures."""
     return Line(

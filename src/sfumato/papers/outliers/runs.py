@@ -76,7 +76,15 @@ MEASURES = (
 )
 
 
+RUNS = 8
+
+
 @lru_cache(maxsize=1)  # so that figures and drawings come from the same runs
+def outlier_runs(files: Files, seed: int) -> tuple[Pictures, ...]:
+    """Return the pictures of several runs, with seeds that follow from the given one."""
+    return tuple(outlier_pictures(files, own) for own in np.random.SeedSequence(seed).generate_state(RUNS).tolist())
+
+
 def outlier_pictures(files: Files, seed: int) -> Pictures:
     """Return the ten pictures of the paper by their numbers, from runs with the given seed.
 

@@ -15,7 +15,7 @@ from sfumato.loss.analyses._fuzzy_c_means import FuzzyClusters, fuzzy_clusters
 from sfumato.loss.analyses.fuzzy_clustering_loss import match_centres
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.standardisation import z_scores
-from sfumato.papers.draws import drawn_figure, report_figure, run_count, runs_of
+from sfumato.papers.draws import drawn_figure, report_figure
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 
@@ -44,6 +44,8 @@ NOISY_OBJECTIVES = {  # by noise, in the two runs
 UNIT = 0.084  # standard deviations of a column per unit of noise
 RUNS = 12
 FITTED = f"noise of {UNIT} standard deviations per unit: fitted to the table, as its unit is not printed"
+SECOND = "second run"
+REPEATED = "not judged: the same as in the first run, which is judged"
 ELSEWHERE = "not judged: another optimum than the lowest, which cannot be known"
 
 
@@ -67,17 +69,13 @@ def slides_fuzzy_clustering(files: Files, seed: int, strength: float = 1.0) -> I
         yield report_figure(f"{what}: d2", d2, round(memberships, 2), SQUARED)
     centres = optima["no noise"].centres
     for noise, objectives in NOISY_OBJECTIVES.items():
-
-        def columns(times: float, noise: float = noise) -> dict[str, list[float]]:
-            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(int(10 * noise), int(10 * times))))
-            deviation = times * UNIT * noise
-            count = run_count(RUNS, times)
-            return {"objective": [_noisy_objective(records, centres, deviation, rng) for _ in range(count)]}
-
-        runs = runs_of(columns, strength)["objective"]
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(int(10 * noise), int(10 * strength))))
+        runs = [_noisy_objective(records, centres, strength * UNIT * noise, rng) for _ in range(RUNS)]
         for run, objective in zip(DISTANCES, objectives, strict=True):
             figure = f"slides, fuzzy clustering, noise {noise}, {run}: objective"
-            yield drawn_figure(figure, objective, runs, FITTED, "" if objective == min(objectives) else ELSEWHERE)
+            is_repeated = run == SECOND and len(set(objectives)) == 1
+            unjudged = REPEATED if is_repeated else "" if objective == min(objectives) else ELSEWHERE
+            yield drawn_figure(figure, objective, runs, FITTED, unjudged=unjudged, both_ways=True)
 
 
 def _noisy_objective(records: FloatMatrix, centres: FloatMatrix, deviation: float, rng: np.random.Generator) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from sfumato.data import Microdata
 from sfumato.execution import run_step
 from sfumato.masking import IpsoA, IpsoB, IpsoC
-from sfumato.papers.draws import drawn_figure, run_count, runs_of
+from sfumato.papers.draws import drawn_figure
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 from sfumato.risk import DistanceLinkage
@@ -49,16 +49,16 @@ def slides_ipso(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figu
         def counts(noise: float, method: IpsoB | IpsoC = method) -> dict[str, list[float]]:
             masked = [
                 add_noise(fitted, run_step(method, files.eia, seed=run, step=0), columns, noise)
-                for run in np.random.SeedSequence(seed).generate_state(run_count(RUNS, noise)).tolist()
+                for run in np.random.SeedSequence(seed).generate_state(RUNS).tolist()
             ]
             found = [linked(files.eia, file, columns) for file in masked]
             return {_cell(*place): [each[place] for each in found] for place in found[0]}
 
-        found = runs_of(counts, strength)
+        found = counts(strength)
         for known, heading, printed in _cells(letter):
             unjudged = ALMOST_A if letter == "B" else ""
             runs, note = found[_cell(known, heading)], DISTANCES[heading][1]
-            yield drawn_figure(_name(letter, known, heading), printed, runs, note, unjudged)
+            yield drawn_figure(_name(letter, known, heading), printed, runs, note, unjudged=unjudged)
 
 
 def add_noise(fitted: Microdata, masked: Microdata, columns: tuple[str, ...], strength: float) -> Microdata:
