@@ -10,7 +10,16 @@ from sfumato.contracts import Knowledge, MaskingMethod
 from sfumato.data import Microdata
 from sfumato.intruder import Runs, true_log_densities
 from sfumato.intruder.household_draws.moved_households import MovedHouseholds
-from sfumato.masking import AdditiveNoise, DateShift, DropIdentifiers, Pram, RankSwapping, RecordSwapping, Sampling
+from sfumato.masking import (
+    AdditiveNoise,
+    DateRounding,
+    DateShift,
+    DropIdentifiers,
+    Pram,
+    RankSwapping,
+    RecordSwapping,
+    Sampling,
+)
 from sfumato.risk import LikelihoodLinkage
 
 DROP = DropIdentifiers(columns=("home",))
@@ -51,6 +60,19 @@ def test_one_shift_must_lead_from_each_member_to_somebody() -> None:
     alone, _ = linked([DateShift(columns=("born",), max_days=365, household=()), DROP, BLUR], ("born", "x"))
     assert parts["value"] > alone["value"] + 30
     assert "proven" not in remark
+
+
+def test_one_shift_must_lead_from_each_member_to_somebody_also_where_dates_are_rounded() -> None:
+    shift, rounding = DateShift(columns=("born",), max_days=90), DateRounding(columns=("born",), to="month")
+    parts, remark = linked([shift, rounding, DROP, BLUR], ("born", "x"))
+    assert parts["value"] > 88  # each person by a shift of their own: 76
+    assert "does not fit" not in remark
+    original = families()
+    draws = shift.bound_to(original).drawn_file(original, 10**6)
+    assert draws is not None
+    assert draws.n == 181 * original.n
+    assert draws.take_rows(np.arange(original.n)).values("born") == pytest.approx(original.values("born") - 90)
+    assert shift.bound_to(original).drawn_file(original, 1000) is None
 
 
 def test_households_and_exchanges_together_find_more_than_each() -> None:

@@ -131,6 +131,14 @@ class MaskingMethod(ColumnRecord, ABC):
         """
         return None
 
+    def drawn_file(self, original: Microdata, most: int) -> Microdata | None:
+        """Return what becomes of each record by each draw that is made once for a household, all equally likely.
+
+        The file has all records after the first draw, then all after the second, and so on. None where it would have
+        more than `most` records, or where it cannot be told.
+        """
+        return None
+
     def values_before(self, masked: Microdata, name: str, after: Spans) -> Spans | None:
         """Return between which values each value of a column lay before this step, where the release tells that.
 

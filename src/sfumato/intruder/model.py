@@ -17,9 +17,10 @@ from sfumato.intruder.certain_files import certain_file
 from sfumato.intruder.closed_forms import ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
 from sfumato.intruder.group_means import group_likelihood
+from sfumato.intruder.household_draws.followed_draws import FollowedDraws
 from sfumato.intruder.household_draws.hidden_draws import hidden_household_draws
-from sfumato.intruder.household_draws.moved_households import MovedHouseholds
 from sfumato.intruder.household_draws.sampled_households import SampledHouseholds
+from sfumato.intruder.household_draws.tied_columns import TiedColumns, tied_columns
 from sfumato.intruder.learnt.learning import MaskedFile, learn
 from sfumato.intruder.learnt.shadow_learning import ShadowLearning
 from sfumato.intruder.pair_model import Model
@@ -137,9 +138,9 @@ class _Builder:
         likelihood: Likelihood = ()
         sources: dict[str, Microdata] = {}
         remarks, learnt, blurred, drawn, is_proven = [], [], [], [], True
-        together: list[MovedHouseholds] = []
+        together: list[TiedColumns] = []
         for group in _joined(moved, touching):
-            tied = MovedHouseholds.of(self.runs, tuple(group), touching[group[0]])
+            tied = tied_columns(self.runs, self.masked, tuple(group), touching)
             if tied is not None:
                 is_alike = self.is_own or tied.fits(self.masked, self.rows)
                 together += [tied] if is_alike else []
@@ -199,7 +200,7 @@ class _Builder:
         is_proven = is_proven and not (learnt or together or misfits or unused or hidden)
         model = self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks, sources=sources)
         for tied in together:
-            model = self.with_moved_households(model, tied)
+            model = self.with_tied_columns(model, tied)
         is_blurred = forms.has_blurred_density(blurred)
         for households, columns in hidden:
             parts = model.original_blocks, model.masked_blocks
@@ -209,11 +210,11 @@ class _Builder:
             is_blurred |= not is_used
         return replace(model, is_blurred=is_blurred, unused=unused)
 
-    def with_moved_households(self, model: Model, tied: MovedHouseholds) -> Model:
+    def with_tied_columns(self, model: Model, tied: TiedColumns) -> Model:
         """Return the model with columns that change for all members of a household together."""
-        if not tied.are_released(self.masked):
+        if isinstance(tied, FollowedDraws) or not tied.are_released(self.masked):
             parts = model.original_blocks, model.masked_blocks
-            found = tied.likelihood_by_mates(self.masked, model.likelihood, parts)
+            found = tied.likelihood_by_others(self.masked, model.likelihood, parts)
             return replace(model, likelihood=model.likelihood + found)
         shares = model.of_members + tied.likelihood(self.masked, of_household=True)
         return replace(model, likelihood=model.likelihood + tied.likelihood(self.masked), in_households=shares)

@@ -1,8 +1,7 @@
 """Columns that change for all members of a household together, such as the area of households that are swapped.
 
 Where the release says who lives together, such a change counts once for the household. Where it does not, the intruder
-still knows who lived together: all members must be found in one area, so that what the release tells of the others
-speaks for or against each link (belief propagation between members and the area of their household).
+still knows who lived together: all members must be found in one area.
 """
 
 from collections.abc import Sequence
@@ -11,28 +10,20 @@ from functools import cached_property
 
 import numpy as np
 
-from sfumato.contracts import Coordinate, Likelihood, MaskingMethod
+from sfumato.contracts import Likelihood, MaskingMethod
 from sfumato.data import Microdata
 from sfumato.intruder.coded_columns import combination_codes
 from sfumato.intruder.density_fit import are_alike, is_one_of
 from sfumato.intruder.household_draws.hidden_draws import are_released, drawn_households
-from sfumato.intruder.likely_originals import possible_originals
-from sfumato.intruder.pair_scores import log_likelihoods, places
+from sfumato.intruder.household_draws.mates import LEAST, Draws, coordinate, likelihood_by_mates
 from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow
-from sfumato.kernels.linkage.matching_marginals import matching_marginals
 from sfumato.keys.households import Households
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
-from sfumato.numerics.densities import Transitions
 
 LEARNT_RECORDS, SHADOWS = 100_000, (6, 24)  # records from which chances are learnt, and how many files are made
 FRESH_COUNT = 7  # files from which nothing was learnt, where in doubt
 MAX_CHANCES = 20_000_000  # households by areas
 PRIORS = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # how many files the households of an area count for
-LEAST = 1e-6  # a probability that counts, as chances are learnt
-MAX_PAIRS = 2_000_000  # that are compared, in files that have more the likely ones
-ROUNDS = 3
-NEW = 0.7  # of what a round tells; the rest is what was believed before
-STRONGEST = 25.0  # what is told of a pair, as a logarithm
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,9 +142,9 @@ class MovedHouseholds:
         if of_household:
             sizes = np.bincount(self.households.number)
             chances = chances ** (1 / sizes[:, None])
-        return (_coordinate(self.households.number, self.areas(masked), chances),)
+        return (coordinate(self.households.number, self.areas(masked), chances),)
 
-    def likelihood_by_mates(
+    def likelihood_by_others(
         self, masked: Microdata, others: Likelihood, blocks: tuple[CodeColumn, CodeColumn]
     ) -> Likelihood:
         """Return how likely the area of each record is, given what the release tells of the rest of each household.
@@ -167,35 +158,8 @@ class MovedHouseholds:
         blocks
             The block of each original and of each masked record; records of two blocks are not the same person.
         """
-        areas, number, originals = self.areas(masked), self.households.number, len(blocks[0])
-        candidates = possible_originals((*others, *self.likelihood(masked)), blocks, MAX_PAIRS)
-        is_pair, tried = candidates >= 0, np.maximum(candidates, 0)
-        known = log_likelihoods(others, *places(others, originals, masked.n), candidates)
-        cells = (tried * self.chances.shape[1] + areas[:, None])[is_pair]
-        ones = [np.ones(count, dtype=np.int64) for count in (masked.n, originals)]
-        prior = np.log(self.chances)[number]
-        told = prior
-        for _ in range(ROUNDS):
-            believed = told[tried, areas[:, None]]
-            pairs, _ = matching_marginals(candidates, known + believed, ones[0], ones[1])
-            kept = np.clip(pairs, 1e-12, 1 - 1e-9)
-            odds = np.exp(np.clip(np.log(kept) - np.log1p(-kept) - believed, -STRONGEST, STRONGEST))
-            found = np.bincount(cells, odds[is_pair], prior.size).reshape(prior.shape) + np.exp(-STRONGEST)
-            absent = np.clip(1 - np.bincount(tried[is_pair], pairs[is_pair], originals), 0.0, 1 - LEAST)
-            if masked.n < originals:  # who is not in the release speaks for no area
-                found += (absent / (1 - absent) * found.mean(axis=1))[:, None]
-            logs = np.log(found)
-            together = np.zeros(self.chances.shape)
-            np.add.at(together, number, logs)
-            new = prior + together[number] - logs
-            new = np.exp(new - new.max(axis=1, keepdims=True))
-            new = np.log(new / new.sum(axis=1, keepdims=True) + LEAST)
-            told = (1 - NEW) * told + NEW * new
-        return (_coordinate(np.arange(originals), areas, np.exp(told)),)
-
-
-def _coordinate(rows: Rows, areas: CodeColumn, chances: FloatMatrix) -> Coordinate:
-    return Coordinate(rows.astype(np.float64), areas.astype(np.float64), Transitions(chances), is_exact=False)
+        draws = Draws(np.log(self.chances), None, self.chances.shape[1])
+        return likelihood_by_mates(self.areas(masked), draws, self.households, others, blocks)
 
 
 def _smoothed(

@@ -88,7 +88,18 @@ class DateShift(MaskingMethod):
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the file with the chosen dates shifted."""
         households = households_of(block, block.select(self.household))
-        shifts = draw_shifts(households.count, self.max_days, rng)[households.number]
+        return self._shift(block, draw_shifts(households.count, self.max_days, rng)[households.number])
+
+    def drawn_file(self, original: Microdata, most: int) -> Microdata | None:
+        """Return the records with all dates shifted by each number of days in the window."""
+        draws = 2 * self.max_days + 1
+        if draws * original.n > most:
+            return None
+        shifts = np.repeat(np.arange(-self.max_days, self.max_days + 1), original.n)
+        return self._shift(original.take_rows(np.tile(np.arange(original.n), draws)), shifts)
+
+    def _shift(self, block: Microdata, shifts: CodeColumn) -> Microdata:
+        """Return a copy of the file with the dates of each record shifted by so many days."""
         masked = block
         for name in block.select(self.columns):
             variable, series = block.schema[name], block.table[name]
