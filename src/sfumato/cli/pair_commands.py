@@ -7,11 +7,16 @@ import typer
 
 from sfumato.cli.options import (
     AsJson,
+    Cluster,
     MaskedFile,
+    Memory,
     OriginalFile,
     Overwrite,
     Page,
+    Plan,
     SameOrder,
+    SpillFolder,
+    Threads,
     takes_read_options,
     takes_write_options,
 )
@@ -47,12 +52,23 @@ def assess(
     ] = None,
     same_order: SameOrder = False,
     page: Page = None,
+    threads: Threads = None,
+    memory: Memory = None,
+    spill: SpillFolder = None,
+    cluster: Cluster = None,
+    plan: Plan = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure what was lost and what an intruder could still learn."""
     from sfumato.cli.console import progress, show
     from sfumato.jobs import assess as job
+    from sfumato.jobs.folders.plan_assess import plan_assess
+    from sfumato.jobs.folders.resources import Resources
 
+    resources = Resources(memory, spill, cluster)
+    if plan:
+        show(plan_assess(original, masked, options=options, resources=resources, threads=threads), as_json=as_json)
+        return
     with progress() as on_progress:
         result = job.assess(
             original,
@@ -65,6 +81,8 @@ def assess(
             same_order=same_order,
             control=control,
             page=page,
+            threads=threads,
+            resources=resources,
             on_progress=on_progress,
         )
     show(result, as_json=as_json)

@@ -101,6 +101,27 @@ def side_by_side(
     return Comparison(names, before, after, rows)
 
 
+def corresponding_rows(
+    measure: Measure,
+    original: Microdata,
+    masked: Microdata,
+    correspondence: Correspondence = Correspondence.TRUE_RECORD,
+) -> Rows:
+    """Return the original row that each masked record is compared with, after checking that both can be compared."""
+    if correspondence is not Correspondence.TRUE_RECORD:
+        return side_by_side(measure, original, masked, correspondence).rows
+    measure.common_columns(original, masked)
+    check_records(type(measure).__name__, original, masked)
+    return paired_rows(original, masked)
+
+
+def compare_block(measure: Measure, original: Microdata, masked: Microdata, rows: Rows) -> Comparison:
+    """Return the columns that a measure asks for from a block of both files that were checked before."""
+    names, who = original.select(measure.columns), type(measure).__name__
+    after = [_masked_values(who, original, masked, name) for name in names]
+    return Comparison(names, original.matrix(names), np.vstack(after).T, rows)
+
+
 def categories_side_by_side(measure: Measure, original: Microdata, masked: Microdata) -> CategoricalComparison:
     """Return the categorical columns that a measure asks for from both files, coded alike, and matched by record."""
     found = categories_of_both(measure, original, masked)

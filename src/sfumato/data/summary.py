@@ -17,9 +17,10 @@ from sfumato.data.dates import date_problem
 from sfumato.data.kinds import CATEGORICAL, Kind
 from sfumato.data.missing_code_suspicion import SuspectedCode, find_suspected_codes
 from sfumato.errors import DataError
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
 from sfumato.numerics.covariances import covariances_of, estimated_covariances_of
 from sfumato.numerics.selection import ENOUGH_TO_SORT, value_of_rank
+from sfumato.numerics.standardisation import NEGLIGIBLE
 
 if TYPE_CHECKING:
     from sfumato.data.microdata import Microdata
@@ -105,6 +106,11 @@ class Summary:
         With bounds it is that of the observed values above one and below the other.
         """
         return self._once(("quantile", name, share, above, below), lambda: self._quantile(name, share, above, below))
+
+    def varying(self, names: tuple[str, ...]) -> Booleans:
+        """Tell for each of several columns whether its observed values differ."""
+        extents = [self._extent(name, -inf, inf) for name in names]
+        return np.array([each.highest - each.lowest > NEGLIGIBLE for each in extents], dtype=np.bool_)
 
     def count_between(self, name: str, above: float, below: float) -> int:
         """Return how many observed values lie above `above` and below `below`."""
@@ -202,9 +208,9 @@ class Summary:
 
     def _count_some(self, name: str, above: float = -inf, below: float = inf) -> int:
         """Return how many observed values lie between two bounds, at least one."""
-        if not (count := self.count_between(name, above, below)):
-            raise DataError(f"column '{name}' has no observed value, in the file or in a stratum; leave it out")
-        return count
+        if count := self.count_between(name, above, below):
+            return count
+        raise DataError(f"column '{name}' has no observed value, in the file or in a stratum; leave it out")
 
     def _mean(self, name: str, above: float, below: float) -> float:
         return self._extent(name, above, below).total / self._count_some(name, above, below)
@@ -260,12 +266,11 @@ class Summary:
     def _codes_besides(self, name: str) -> frozenset[float]:
         """Return the numbers that stand for "no answer" in other columns, as declared or as suspected."""
         found = set[float]()
-        for variable in self._data.schema.variables:
-            if variable.name != name:
-                question, columns = ("suspected by itself", variable.name), partial(self._columns, variable.name)
-                suspects = self._once(question, partial(find_suspected_codes, columns, variable))
-                codes = (*variable.missing_codes, *(suspect.code for suspect in suspects))
-                found.update(float(code) for code in codes if not isinstance(code, str))
+        for variable in (one for one in self._data.schema.variables if one.name != name):
+            question, columns = ("suspected by itself", variable.name), partial(self._columns, variable.name)
+            suspects = self._once(question, partial(find_suspected_codes, columns, variable))
+            codes = (*variable.missing_codes, *(suspect.code for suspect in suspects))
+            found.update(float(code) for code in codes if not isinstance(code, str))
         return frozenset(found)
 
     def _counts(self, name: str) -> "dict[Category, int]":
@@ -275,9 +280,8 @@ class Summary:
             column = piece.table.get_column(name)
             if self.is_of(piece):  # whose codes are kept, and asked for again
                 codes, categories = piece.codes(name)
-                return dict(
-                    zip(categories, np.bincount(codes + 1, minlength=len(categories) + 1)[1:].tolist(), strict=True)
-                )
+                held = np.bincount(codes + 1, minlength=len(categories) + 1)[1:].tolist()
+                return dict(zip(categories, held, strict=True))
             counts.update(count_values(column, variable))
         categories = order_categories(list(counts), column.dtype, variable)
         return {category: counts[category] for category in categories}

@@ -10,10 +10,17 @@ from sfumato.assessment.plan import AssessmentPlan
 from sfumato.assessment.synthetic_files import SYNTHETIC
 from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.display import format_count
+from sfumato.errors import ParameterError
+from sfumato.execution.folders.step import split_ranges
 from sfumato.files import ReadOptions
+from sfumato.files.folders import is_folder_name
 from sfumato.files.output_checks import check_free
 from sfumato.jobs._file_pair import read_control, read_pair
 from sfumato.jobs._wording import KEPT_BACK, percent_notices
+from sfumato.jobs.folders.assess_folder import Question, assess_folders
+from sfumato.jobs.folders.pair_folders import FolderPair, in_original_order, open_pair
+from sfumato.jobs.folders.resources import Resources
+from sfumato.jobs.folders.risk_folder import temporary_spill
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.recipe import Recipe
@@ -46,6 +53,8 @@ def assess(
     same_order: bool = False,
     control: str | Path | None = None,
     page: str | Path | None = None,
+    threads: int | None = None,
+    resources: Resources = Resources(),
     on_progress: OnProgress = ignore_progress,
 ) -> AssessResult:
     """Compare two files; records are matched by the manifest of the masked one, an identifier, or their order.
@@ -56,7 +65,8 @@ def assess(
     Parameters
     ----------
     original, masked
-        The original file and its masked form.
+        The original file and its masked form. Folders of Parquet parts and globs need not fit into memory, nor Parquet
+        files where `resources` are given; their records are matched by the manifest or their order.
     options
         How both files are to be read; the schema is that of the original.
     recipe
@@ -79,6 +89,8 @@ def assess(
         made, as `synthesise` does with a holdout, they are left out of the original then.
     page
         Where to write the assessment as an HTML page.
+    threads, resources
+        What a run over files larger than memory may use; the result does not depend on it.
     on_progress
         Called with each stage.
     """
@@ -89,6 +101,24 @@ def assess(
     plan = None if measures is None else AssessmentPlan.load(measures)
     given = None if recipe is None else Recipe.load(recipe)
     on_progress(Stage("reading"))
+    if is_folder_name(original) or is_folder_name(masked) or resources != Resources():
+        if control is not None:
+            raise ParameterError(["assess.control is for files that fit into memory; assess a part of the folder"])
+        found = _assess_folders(
+            open_pair(
+                Path(original),
+                Path(masked),
+                options,
+                None if manifest is None else Path(manifest),
+                same_order=same_order,
+            ),
+            plan,
+            given,
+            resources,
+            threads,
+            on_progress,
+        )
+        return _with_page(found, masked, page)
     pair = read_pair(Path(original), Path(masked), options, None if manifest is None else Path(manifest))
     others = None if control is None else read_control(pair, Path(control))
     members = pair.original if others is None else pair.members
@@ -108,7 +138,35 @@ def assess(
     if kept_back := pair.original.n - members.n:
         doubts.append(KEPT_BACK.format(kept_back=format_count(kept_back, "record"), members=f"{members.n:,}"))
     doubts = [*doubts, *percent_notices(() if plan is None else plan.measures or ())]
-    found = replace(found, remarks=(*by_manifest, *found.remarks, *doubts))
+    return _with_page(replace(found, remarks=(*by_manifest, *found.remarks, *doubts)), masked, page)
+
+
+def _assess_folders(
+    pair: FolderPair,
+    plan: AssessmentPlan | None,
+    recipe: Recipe | None,
+    resources: Resources,
+    threads: int | None,
+    on_progress: OnProgress,
+) -> Assessment:
+    """Return the assessment of a masked folder, after bringing it into the order of the original."""
+    question = Question(
+        None if plan is None else plan.measures,
+        None if plan is None else plan.scores,
+        pair.parts if recipe is None else recipe.parts,
+    )
+    workers = resources.workers(threads, pair.original)
+    rows = min(resources.sizes(folder, workers).rows_per_range for folder in (pair.original, pair.masked)) // 2
+    with temporary_spill(resources, workers, "measuring", on_progress) as spill:
+        masked = in_original_order(pair, spill, split_ranges(pair.masked.n, rows))
+        found = assess_folders(pair.original, masked, question, spill=spill, rows_per_range=rows)
+        doubts = suspicion_problems(pair.original, pair.original.schema.names)
+    doubts += percent_notices(() if plan is None else plan.measures or ())
+    return replace(found, remarks=(pair.sentence, *found.remarks, *doubts))
+
+
+def _with_page(found: Assessment, masked: str | Path, page: Path | None) -> AssessResult:
+    """Return the result, after writing it as a page where one is asked for."""
     if page is not None:
         write_text(page, found.to_html(f"Assessment of {Path(masked).name}"))
     return AssessResult(assessment=found, notices=() if page is None else (f"{page}: the same as a page",))

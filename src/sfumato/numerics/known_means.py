@@ -16,6 +16,31 @@ def row_means(matrix: FloatMatrix) -> FloatColumn:
     return means
 
 
+def known_sums(matrix: FloatMatrix) -> FloatMatrix:
+    """Return the sums of the known values of each column, and how many there are (2 x columns).
+
+    Examples
+    --------
+    >>> known_sums(np.array([[1.0, np.nan], [3.0, np.nan]]))
+    array([[4., 0.],
+           [2., 0.]])
+    """
+    return np.array([np.nansum(matrix, axis=0), np.count_nonzero(~np.isnan(matrix), axis=0)], dtype=np.float64)
+
+
+def means_of_sums(sums: FloatMatrix) -> tuple[FloatColumn, float]:
+    """Return the mean of each column and of all its values together from `known_sums`; 0 where there are none.
+
+    Examples
+    --------
+    >>> means_of_sums(np.array([[4.0, 0.0], [2.0, 0.0]]))
+    (array([2., 0.]), 2.0)
+    """
+    totals, counts = sums
+    by_column = np.divide(totals, counts, out=np.zeros_like(totals), where=counts > 0)
+    return by_column, float(totals.sum() / counts.sum()) if counts.any() else 0.0
+
+
 def mean_of_known(values: FloatColumn) -> float:
     """Return the mean of the values that are not NaN; 0 where there are none."""
     known = values[~np.isnan(values)]

@@ -28,12 +28,19 @@ def random_order(records: int, release_key: int) -> Rows:
     return np.asarray(release_generator(release_key, "order").permutation(records), dtype=np.int64)
 
 
-def write_places(file: Path, records: int, release_key: int) -> None:
-    """Write for each row its place among the released records, as an array of numpy that need not fit into memory."""
+def write_order(file: Path, records: int, release_key: int) -> Rows:
+    """Write what `random_order` returns as an array of numpy that need not fit into memory; return it from there."""
     order = np.lib.format.open_memmap(file, mode="w+", dtype=np.int64, shape=(records,))
     for start in range(0, records, ROWS_AT_ONCE):
         order[start : start + ROWS_AT_ONCE] = np.arange(start, min(start + ROWS_AT_ONCE, records))
     release_generator(release_key, "order").shuffle(np.asarray(order))  # as `permutation` does with what it makes
+    order.flush()
+    return order
+
+
+def write_places(file: Path, records: int, release_key: int) -> None:
+    """Write for each row its place among the released records, as an array of numpy that need not fit into memory."""
+    order = write_order(file, records, release_key)
     unfinished = file.with_name(f"{file.name}.inverse")
     places = np.lib.format.open_memmap(unfinished, mode="w+", dtype=np.int64, shape=(records,))
     for start in range(0, records, ROWS_AT_ONCE):

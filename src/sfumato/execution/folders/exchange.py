@@ -49,6 +49,14 @@ def write_frame(path: Path, frame: "pl.DataFrame") -> None:
         frame.write_ipc(unfinished, record_batch_size=ROWS_PER_BATCH)
 
 
+def read_frame(path: Path) -> "pl.DataFrame":
+    """Return all columns that a task wrote."""
+    import polars as pl
+
+    file = frame_file(path)
+    return read_rows(file, None, 0, int(pl.scan_ipc(file).select(pl.len()).collect().item()))
+
+
 def write_array(file: Path, values: AnyArray) -> None:
     """Write numbers, of which a reader takes those that it needs."""
     with replace_quickly(file) as unfinished, unfinished.open("wb") as stream:

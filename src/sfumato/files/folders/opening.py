@@ -93,6 +93,11 @@ def part_files(path: str | Path) -> tuple[Path, ...]:
     return tuple(each.resolve() for each in found)
 
 
+def columns_of(path: str | Path) -> tuple[str, ...]:
+    """Return the names of the columns of a folder, a glob or a file."""
+    return tuple(_same_columns(part_files(path)))
+
+
 def _same_columns(files: tuple[Path, ...]) -> "dict[str, pl.DataType]":
     """Return the columns and their types, which must be the same in all files."""
     first = _columns(files[0])

@@ -10,10 +10,9 @@ import numpy as np
 from sfumato.data import Microdata
 from sfumato.errors import DataError
 from sfumato.execution.folders import Spill
-from sfumato.execution.folders.exchange import frame_file, write_frame
+from sfumato.execution.folders.exchange import read_frame, write_frame
 from sfumato.execution.folders.step import split_ranges
 from sfumato.files.folders import Folder
-from sfumato.files.folders.stacked_files import read_rows
 from sfumato.keys.counted_records import CountedRecords, count_records
 from sfumato.keys.exact_weights import split_weights
 from sfumato.keys.weights import remark_on_weights
@@ -124,9 +123,9 @@ def count_folder(
         remark = remark_on_weights(few, folder.summary.mean(question.weight) * question.factor, folder.n)
     counted = []
     for number, names in enumerate(question.groupings):
-        frames = (_read(_count_path(task.path, number)) for task in counting)
+        frames = (read_frame(_count_path(task.path, number)) for task in counting)
         counted.append(_join(folder, frames, names, question, remark, task_bytes))
-    rows = pl.concat([_read(_sample_path(task.path)) for task in counting])
+    rows = pl.concat([read_frame(_sample_path(task.path)) for task in counting])
     sample = Microdata(rows, folder.schema)
     return FolderCounts(counted[0], dict(zip(question.others, counted[1:], strict=True)), sample)
 
@@ -193,10 +192,3 @@ def _count_path(path: Path, number: int) -> Path:
 
 def _sample_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.sample")
-
-
-def _read(path: Path) -> "pl.DataFrame":
-    import polars as pl
-
-    file = frame_file(path)
-    return read_rows(file, None, 0, int(pl.scan_ipc(file).select(pl.len()).collect().item()))

@@ -31,8 +31,8 @@ def check_folder(manifest: Manifest, seen_from: Path, source: str | Path | None,
     given, output = Path(source or seen_from / manifest.input.file), seen_from / manifest.output.file
     checks = [
         text_check("recipe", manifest.recipe.yaml, manifest.recipe.sha256),
-        _parts_check("input", given, manifest.input),
-        _parts_check("output", output, manifest.output),
+        parts_check("input", given, manifest.input),
+        parts_check("output", output, manifest.output),
     ]
     if checks[1].passed:
         return [*checks, _repetition_check(manifest, given, threads)]
@@ -40,7 +40,8 @@ def check_folder(manifest: Manifest, seen_from: Path, source: str | Path | None,
     return [*checks, Check("repetition", False, f"the recipe was not run again: {why}")]
 
 
-def _parts_check(name: str, folder: Path, recorded: FileFacts) -> Check:
+def parts_check(name: str, folder: Path, recorded: FileFacts) -> Check:
+    """Return whether a folder has the parts that a manifest recorded, and no others."""
     expected = {part.file: part.sha256 for part in recorded.parts or ()}
     found = {part.name: part for part in part_files(folder)}
     wrong = [part for part in expected if part not in found or file_sha256(found[part]) != expected[part]]

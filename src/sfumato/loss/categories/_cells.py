@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sfumato.comparison.blocks import BlockFigures
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
-from sfumato.numerics.known_means import row_means
+from sfumato.numerics.known_means import known_sums, row_means
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +26,11 @@ class CellMeans:
     value: float
     by_column: dict[str, float]
     by_record: FloatColumn
+
+
+def cell_figures(cells: FloatMatrix) -> BlockFigures:
+    """Return what the cells of a block (records x columns, NaN where there is nothing to measure) add to the means."""
+    return BlockFigures({"cells": known_sums(cells)}, row_means(cells))
 
 
 def cell_means(names: tuple[str, ...], cells: FloatMatrix) -> CellMeans:

@@ -4,11 +4,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import categories_side_by_side
+from sfumato.comparison.blocks import BlockFigures, Records, Sums, measure_in_blocks
+from sfumato.comparison.side_by_side import common_codes, corresponding_rows
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import CATEGORICAL, Kind, Microdata
-from sfumato.loss.categories._cells import cell_means
-from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.loss.categories._cells import cell_figures
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
+from sfumato.numerics.known_means import means_of_sums
 from sfumato.parameters import Columns
 
 
@@ -57,11 +59,21 @@ class CategoricalDistance(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the mean distance in percent, with its part in each column."""
-        files = categories_side_by_side(self, original, masked)
-        pairs = zip(files.names, files.corresponding.T, files.masked.T, strict=True)
-        cells = np.stack([_distance(original, name, before, after) for name, before, after in pairs], axis=1)
-        means = cell_means(files.names, 100 * cells)
-        return Measurement(self.name(), self.symbol, means.value, parts=means.by_column, per_record=means.by_record)
+        return measure_in_blocks(self, original, masked, corresponding_rows(self, original, masked))
+
+    def look(self, original: Microdata, masked: Microdata, rows: Rows) -> BlockFigures:
+        """Return the distances of a block."""
+        distances = []
+        for name in original.select(self.columns):
+            before, after, _ = common_codes(original, masked, name)
+            distances.append(_distance(original, name, before[rows], after))
+        return cell_figures(100 * np.stack(distances, axis=1))
+
+    def conclude(self, original: Records, masked: Records, sums: Sums) -> Measurement:
+        """Return the mean distance, by column and over all."""
+        by_column, value = means_of_sums(sums["cells"])
+        parts = dict(zip(original.schema.select(self.columns), by_column.tolist(), strict=True))
+        return Measurement(self.name(), self.symbol, value, parts=parts)
 
 
 def nominal_distance(original: CodeColumn, masked: CodeColumn) -> FloatColumn:

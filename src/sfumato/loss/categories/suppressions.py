@@ -5,10 +5,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.contracts import LossMeasure, Measurement, check_records, paired_rows
+from sfumato.comparison.blocks import BlockFigures, Records, Sums, measure_in_blocks
+from sfumato.comparison.side_by_side import corresponding_rows
+from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
-from sfumato.loss.categories._cells import cell_means
-from sfumato.numerics.arrays import Booleans, FloatMatrix
+from sfumato.loss.categories._cells import cell_figures
+from sfumato.numerics.arrays import Booleans, FloatMatrix, Rows
+from sfumato.numerics.known_means import means_of_sums
 from sfumato.parameters import Columns
 
 
@@ -50,13 +53,18 @@ class Suppressions(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the share of suppressed values in percent, with their number and the share in each column."""
-        names = self.common_columns(original, masked)
-        check_records(type(self).__name__, original, masked)
-        before = _observed(original, names)[paired_rows(original, masked)]
-        cells = suppressed_cells(before, _observed(masked, names))
-        means = cell_means(names, 100 * cells)
-        parts = means.by_column | {"SUPN": float(np.nansum(cells))}
-        return Measurement(self.name(), self.symbol, means.value, parts=parts, per_record=means.by_record)
+        return measure_in_blocks(self, original, masked, corresponding_rows(self, original, masked))
+
+    def look(self, original: Microdata, masked: Microdata, rows: Rows) -> BlockFigures:
+        """Return the suppressed cells of a block."""
+        names = original.select(self.columns)
+        return cell_figures(100 * suppressed_cells(_observed(original, names)[rows], _observed(masked, names)))
+
+    def conclude(self, original: Records, masked: Records, sums: Sums) -> Measurement:
+        """Return the share of suppressed values, by column and over all, and their number."""
+        by_column, value = means_of_sums(sums["cells"])
+        parts = dict(zip(original.schema.select(self.columns), by_column.tolist(), strict=True))
+        return Measurement(self.name(), self.symbol, value, parts=parts | {"SUPN": float(sums["cells"][0].sum() / 100)})
 
 
 def suppressed_cells(original: Booleans, masked: Booleans) -> FloatMatrix:

@@ -4,12 +4,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import side_by_side
+from sfumato.comparison.blocks import BlockFigures, Records, Sums, measure_in_blocks
+from sfumato.comparison.side_by_side import compare_block, corresponding_rows
 from sfumato.contracts import Correspondence, LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
-from sfumato.loss.values._moments import Moments, moments
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix
-from sfumato.numerics.known_means import mean_of_known, row_means
+from sfumato.loss.values._moments import Moments, moment_sums, moments_of_sums
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Floats, Rows
+from sfumato.numerics.known_means import known_sums, mean_of_known, means_of_sums, row_means
 from sfumato.numerics.standardisation import NEGLIGIBLE
 from sfumato.parameters import Columns
 
@@ -60,11 +61,32 @@ class InformationLoss(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the information loss in percent, with its five parts."""
-        files = side_by_side(self, original, masked, self.correspondence)
+        rows = corresponding_rows(self, original, masked, self.correspondence)
+        return measure_in_blocks(self, original, masked, rows)
+
+    def look(self, original: Microdata, masked: Microdata, rows: Rows) -> BlockFigures:
+        """Return the variation of the records of a block, and the sums that the moments are made of."""
+        files = compare_block(self, original, masked, rows)
         by_record = record_variation(files.corresponding, files.masked)
-        before, after = moments(files.original), moments(files.masked)
+        sums: dict[str, Floats] = {"variation": known_sums(by_record[:, None])}
+        for file, whole, matrix in (("original", original, files.original), ("masked", masked, files.masked)):
+            means, varying = whole.summary.means(files.names), whole.summary.varying(files.names)
+            found = moment_sums(matrix, means, varying)
+            sums |= {f"{file} {name}": figures for name, figures in found.items()}
+        return BlockFigures(sums, 100 * by_record)
+
+    def conclude(self, original: Records, masked: Records, sums: Sums) -> Measurement:
+        """Return the five parts and their mean."""
+        names = original.schema.select(self.columns)
+        before, after = (
+            moments_of_sums(
+                whole.summary.means(names),
+                {name.removeprefix(f"{file} "): each for name, each in sums.items() if name.startswith(file)},
+            )
+            for file, whole in (("original", original), ("masked", masked))
+        )
         parts = {
-            "IL1": mean_of_known(by_record),
+            "IL1": means_of_sums(sums["variation"])[1],
             "IL2": mean_of_known(variation(before.means, after.means)),
             "IL3": covariance_variation(before, after),
             "IL4": mean_of_known(variation(before.variances, after.variances)),
@@ -72,9 +94,7 @@ class InformationLoss(LossMeasure):
         }
         percent = {name: 100 * part for name, part in parts.items()}
         value = float(np.mean(list(percent.values())))
-        return Measurement(
-            self.name(), self.symbol, value, parts=percent, per_record=100 * by_record, record_symbol="IL1"
-        )
+        return Measurement(self.name(), self.symbol, value, parts=percent, record_symbol="IL1")
 
 
 def variation(original: FloatMatrix, masked: FloatMatrix) -> FloatMatrix:

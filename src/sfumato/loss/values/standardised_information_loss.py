@@ -4,12 +4,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import side_by_side
+from sfumato.comparison.blocks import BlockFigures, Records, Sums, measure_in_blocks
+from sfumato.comparison.side_by_side import compare_block, corresponding_rows
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import METRIC, Kind, Microdata
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix
-from sfumato.numerics.known_means import row_means
-from sfumato.numerics.standardisation import standard_deviations
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.known_means import known_sums, means_of_sums, row_means
 from sfumato.parameters import Columns
 
 
@@ -48,12 +48,20 @@ class StandardisedInformationLoss(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the standardised information loss in percent, with its part in each column."""
-        files = side_by_side(self, original, masked)
-        change = 100 * standardised_change(files.corresponding, files.masked, standard_deviations(files.original))
-        by_column = row_means(change.T)
-        parts = {name: float(part) for name, part in zip(files.names, np.nan_to_num(by_column), strict=True)}
-        value = float(np.nan_to_num(row_means(change.reshape(1, -1)))[0])
-        return Measurement(self.name(), self.symbol, value, parts=parts, per_record=row_means(change))
+        return measure_in_blocks(self, original, masked, corresponding_rows(self, original, masked))
+
+    def look(self, original: Microdata, masked: Microdata, rows: Rows) -> BlockFigures:
+        """Return the changes of a block."""
+        files = compare_block(self, original, masked, rows)
+        spread = np.where(original.summary.varying(files.names), original.summary.deviations(files.names), 0.0)
+        change = 100 * standardised_change(files.corresponding, files.masked, spread)
+        return BlockFigures({"change": known_sums(change)}, row_means(change))
+
+    def conclude(self, original: Records, masked: Records, sums: Sums) -> Measurement:
+        """Return the mean change, by column and over all."""
+        by_column, value = means_of_sums(sums["change"])
+        parts = dict(zip(original.schema.select(self.columns), by_column.tolist(), strict=True))
+        return Measurement(self.name(), self.symbol, value, parts=parts)
 
 
 def standardised_change(original: FloatMatrix, masked: FloatMatrix, spread: FloatColumn) -> FloatMatrix:

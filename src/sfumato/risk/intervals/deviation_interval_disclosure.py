@@ -5,13 +5,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import side_by_side
+from sfumato.comparison.blocks import BlockFigures, Records, Sums, measure_in_blocks
+from sfumato.comparison.side_by_side import compare_block, corresponding_rows
 from sfumato.contracts import Correspondence, Measurement, RiskMeasure
 from sfumato.data import Kind, Microdata
-from sfumato.numerics.arrays import FloatColumn
-from sfumato.numerics.standardisation import standard_deviations
+from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.numerics.known_means import known_sums, means_of_sums, row_means
 from sfumato.parameters import Columns
-from sfumato.risk.intervals._intervals import ONE_TO_TEN, Interval, Widths, interval_measurement, share_inside
+from sfumato.risk.intervals._intervals import ONE_TO_TEN, Interval, Widths, share_inside
 
 
 class DeviationIntervalDisclosure(RiskMeasure):
@@ -60,13 +61,26 @@ class DeviationIntervalDisclosure(RiskMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of original values in the intervals around their masked values."""
-        files = side_by_side(self, original, masked, self.correspondence)
-        columns = zip(files.corresponding.T, files.masked.T, standard_deviations(files.original), strict=True)
+        rows = corresponding_rows(self, original, masked, self.correspondence)
+        return measure_in_blocks(self, original, masked, rows)
+
+    def look(self, original: Microdata, masked: Microdata, rows: Rows) -> BlockFigures:
+        """Return the shares of a block."""
+        files = compare_block(self, original, masked, rows)
+        spreads = np.where(original.summary.varying(files.names), original.summary.deviations(files.names), 0.0)
+        columns = zip(files.corresponding.T, files.masked.T, spreads, strict=True)
         shares = [
             share_inside(before, deviation_intervals(after, float(spread), self.widths))
             for before, after, spread in columns
         ]
-        return interval_measurement(self, files.names, np.column_stack(shares))
+        percent = 100 * np.column_stack(shares)
+        return BlockFigures({"percent": known_sums(percent)}, np.nan_to_num(row_means(percent)))
+
+    def conclude(self, original: Records, masked: Records, sums: Sums) -> Measurement:
+        """Return the mean over columns."""
+        by_column, _ = means_of_sums(sums["percent"])
+        parts = dict(zip(original.schema.select(self.columns), by_column.tolist(), strict=True))
+        return Measurement(self.name(), self.symbol, float(by_column.mean()), parts=parts)
 
 
 def deviation_intervals(masked: FloatColumn, deviation: float, widths: Sequence[float]) -> Iterator[Interval]:

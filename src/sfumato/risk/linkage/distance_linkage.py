@@ -163,3 +163,31 @@ def nearest_link_share(
     else:
         found = counted(before, after, rows, distance.power)
     return np.asarray(found, dtype=np.float64)
+
+
+def can_be_counted(measure: DistanceLinkage) -> bool:
+    """Tell whether links can be counted over parts of the original, standardised by the means of the whole."""
+    return (
+        measure.distance in (Distance.EUCLIDEAN, Distance.MANHATTAN)
+        and measure.direction is Direction.MASKED_TO_ORIGINAL
+        and measure.correspondence is Correspondence.TRUE_RECORD
+    )
+
+
+def count_nearest(candidates: FloatMatrix, masked: FloatMatrix, rows: Rows, distance: Distance) -> Rows:
+    """Return how many candidates are as near to each masked record as `candidates[rows]`, 0 where some are nearer.
+
+    Examples
+    --------
+    >>> candidates, masked = np.array([[0.0], [2.0], [9.0]]), np.array([[1.0], [8.0], [0.0]])
+    >>> count_nearest(candidates, masked, np.array([0, 2, 1]), Distance.EUCLIDEAN)
+    array([2, 1, 0])
+    """
+    shares = nearest_share(candidates, masked, rows, distance.power)
+    return np.rint(np.divide(1.0, shares, out=np.zeros_like(shares), where=shares > 0)).astype(np.int64)
+
+
+def link_shares(measure: DistanceLinkage, equally_near: Rows) -> FloatMatrix:
+    """Return what links count, from how many originals are equally near; 0 is no link."""
+    counted = np.maximum(equally_near, 1) if measure.ties is LinkTies.SHARED else np.ones_like(equally_near)
+    return np.where(equally_near > 0, 1.0 / counted, 0.0)

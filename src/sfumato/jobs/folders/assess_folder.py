@@ -1,0 +1,218 @@
+"""Assess a masked folder: sums over all records, links of a sample to all originals, the rest in the sample itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sfumato import assessment
+from sfumato.assessment import Assessment
+from sfumato.assessment.run import needs_pairs
+from sfumato.comparison.blocks import SummedMeasure, add_up
+from sfumato.comparison.side_by_side import compare_block
+from sfumato.contracts import Measure, Measurement, Part
+from sfumato.data import Microdata, Schema
+from sfumato.display import format_count
+from sfumato.execution.folders import Spill
+from sfumato.execution.folders.exchange import read_frame
+from sfumato.execution.folders.step import split_ranges
+from sfumato.files.folders import Folder
+from sfumato.jobs.folders.measure_tasks import (
+    DrawRange,
+    LinkRange,
+    LookRange,
+    drawn_path,
+    link_counts,
+    links_path,
+    look_at,
+    read_sums,
+)
+from sfumato.numerics.arrays import FloatColumn
+from sfumato.risk import DistanceLinkage
+from sfumato.risk.linkage.distance_linkage import can_be_counted, link_shares
+from sfumato.scores import Score
+
+SAMPLED = 20_000
+"""Records that are drawn for measures which need them all at once."""
+GROUPS = 10
+"""Parts of a sample that are left out in turn to find the error of a figure."""
+ALL = "of all records"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of two folders: measures and scores, as `sfumato.assess` takes them, and the methods behind."""
+
+    measures: tuple[Measure, ...] | None
+    scores: tuple[Score, ...] | None
+    methods: tuple[Part, ...]
+
+
+def assess_folders(
+    original: Folder, masked: Folder, question: Question, *, spill: Spill, rows_per_range: int
+) -> Assessment:
+    """Return what the measures find in two folders of the same records in the same order.
+
+    Measures that are sums over records are taken of all of them, and equal those of memory. Distance linkage tries to
+    link a random sample of the masked records to all original ones. All others are measured in that sample as if it
+    were the file. What is of a sample has a standard error, and says so.
+
+    Parameters
+    ----------
+    original, masked
+        The folders.
+    question
+        What is asked.
+    spill
+        Where the tasks keep what they find, and who does them.
+    rows_per_range
+        How many rows a task takes at once; the result does not depend on it.
+    """
+    rows = max(rows_per_range // original.rows_per_piece, 1) * original.rows_per_piece
+    ranges = split_ranges(original.n, rows)
+    sample, masked_sample = _draw(original, masked, spill, ranges)
+    in_sample = assessment.assess(
+        sample,
+        masked_sample,
+        question.measures,
+        question.scores,
+        outliers=False,
+        worst_case=False,
+        methods=question.methods,
+    )
+    summed = tuple(each for each in in_sample.measures if isinstance(each, SummedMeasure) and needs_pairs(each))
+    added = _add_up(original, masked, summed, spill, ranges) if summed else []
+    exact = {id(measure): found for measure, found in zip(summed, added, strict=True)}
+    drawn = (
+        f"of a random sample of {format_count(sample.n, 'record')} of {original.n:,}" if sample.n < original.n else ""
+    )
+    found = []
+    for number, (measure, in_sample_found) in enumerate(zip(in_sample.measures, in_sample.measurements, strict=True)):
+        if id(measure) in exact:
+            found.append(replace(exact[id(measure)], symbol=in_sample_found.symbol))
+        elif isinstance(measure, DistanceLinkage) and can_be_counted(measure):
+            linked = _link(measure, original, (sample, masked_sample), spill, ranges, number)
+            found.append(replace(linked, symbol=in_sample_found.symbol, remark=drawn and f"{drawn}, linked to all"))
+        else:
+            found.append(_of_sample(measure, in_sample_found, sample, masked_sample, drawn))
+    remarks = in_sample.remarks
+    if drawn:
+        remarks = (
+            f"Other figures than those that name a sample are {ALL}; what follows was found in the sample alone, "
+            f"taken as a file of its own, in which links and copies are found more often than in all records.",
+            *remarks,
+        )
+    return replace(
+        in_sample,
+        measurements=tuple(found),
+        original_records=original.n,
+        masked_records=masked.n,
+        remarks=remarks,
+    )
+
+
+def _draw(
+    original: Folder, masked: Folder, spill: Spill, ranges: Sequence[tuple[int, int]]
+) -> tuple[Microdata, Microdata]:
+    """Return a random sample of the original records, and what became of them."""
+    import polars as pl
+
+    share = min(SAMPLED / original.n, 1.0)
+    drawing = [
+        DrawRange(spill.path("drawn", number), original, masked, share, start, stop)
+        for number, (start, stop) in enumerate(ranges)
+    ]
+    ids = np.array([row for rows in spill.run_stage(drawing) for row in rows], dtype=np.int64)
+
+    def read(name: str, schema: Schema) -> Microdata:
+        frames = [read_frame(drawn_path(task.path, name)) for task in drawing]
+        return Microdata(pl.concat(frames), schema, ids, lineage=original.lineage)
+
+    return read("original", original.schema), read("masked", masked.schema)
+
+
+def _add_up(
+    original: Folder,
+    masked: Folder,
+    measures: tuple[SummedMeasure, ...],
+    spill: Spill,
+    ranges: Sequence[tuple[int, int]],
+) -> list[Measurement]:
+    """Return what measures find that are sums over all records."""
+    for measure in measures:
+        look_at(measure, original, masked, 0, original.rows_per_piece)  # what they ask of the whole is known then
+    looking = [
+        LookRange(spill.path("looked", number), measures, original, masked, start, stop)
+        for number, (start, stop) in enumerate(ranges)
+    ]
+    blocks = [read_sums(block) for found in spill.run_stage(looking) for block in found]
+    concluded = []
+    for place, measure in enumerate(measures):
+        concluded.append(measure.conclude(original, masked, add_up([block[place] for block in blocks])))
+    return concluded
+
+
+def _link(
+    measure: DistanceLinkage,
+    original: Folder,
+    samples: tuple[Microdata, Microdata],
+    spill: Spill,
+    ranges: Sequence[tuple[int, int]],
+    number: int,
+) -> Measurement:
+    """Return how many masked records of a sample are linked to their originals among all."""
+    sample, masked_sample = samples
+    names = original.schema.select(measure.columns)
+    bound = measure.replace(columns=names)
+    inside = compare_block(bound, sample, masked_sample, np.arange(sample.n))
+    alone = link_counts(bound, original, inside.original, inside.masked, inside.rows)
+    linking = [
+        LinkRange(spill.path(f"linked-{number}", place), bound, original, sample, masked_sample, start, stop)
+        for place, (start, stop) in enumerate(ranges)
+    ]
+    spill.run_stage(linking)
+    counts = np.array([np.load(links_path(task.path)) for task in linking])
+    is_linked = (counts > 0).all(axis=0)
+    # each range counted those of the sample that lie elsewhere too
+    equally_near = np.where(is_linked, counts.sum(axis=0) - (len(linking) - 1) * alone, 0)
+    links = link_shares(bound, equally_near)
+    parts = {name: 100 * float(link.mean()) for name, link in zip(bound.known_columns(names), links, strict=True)}
+    per_record = 100 * links.mean(axis=0)
+    error = _error_of_mean(per_record, sample.n / original.n) if sample.n < original.n else None
+    value = float(np.mean(list(parts.values())))
+    return Measurement(measure.name(), measure.symbol, value, parts=parts, standard_error=error)
+
+
+def _of_sample(
+    measure: Measure, found: Measurement, sample: Microdata, masked_sample: Microdata, drawn: str
+) -> Measurement:
+    """Return a figure of the sample with its standard error; as it is where the sample is the file."""
+    if not drawn:
+        return replace(found, per_record=None)
+    error = found.standard_error
+    if error is None and found.per_record is not None and found.unit == "%" and not found.record_symbol:
+        error = _error_of_mean(found.per_record, 0.0)
+    elif error is None:
+        error = _jackknife_error(measure, sample, masked_sample)
+    remark = "; ".join(filter(None, (f"{drawn}, taken as the file", found.remark)))
+    return replace(found, per_record=None, standard_error=error, remark=remark)
+
+
+def _error_of_mean(per_record: FloatColumn, sampled: float) -> float:
+    """Return the standard error of the mean of a random sample of percentages, which is a share of all records.
+
+    One more record with 100 is counted: where a sample holds only a few of those that are found, or none, it would
+    seem sure that there are no others.
+    """
+    known = np.append(per_record[~np.isnan(per_record)], 100.0)
+    return float(np.std(known, ddof=1) * np.sqrt((1 - sampled) / (known.size - 1))) if known.size > 1 else 0.0
+
+
+def _jackknife_error(measure: Measure, sample: Microdata, masked_sample: Microdata) -> float:
+    """Return the standard error of a figure, from the figures of the sample without each of some parts in turn."""
+    parts = np.arange(sample.n) % GROUPS
+    values = [
+        measure.measure(sample.take_rows(rows), masked_sample.take_rows(rows)).value
+        for rows in (np.flatnonzero(parts != part) for part in range(GROUPS))
+    ]
+    return float(np.sqrt((GROUPS - 1) / GROUPS * ((np.array(values) - np.mean(values)) ** 2).sum()))

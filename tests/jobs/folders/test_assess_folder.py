@@ -1,0 +1,133 @@
+"""Folders are assessed as the same records in memory are; what is of a sample says so, with its error."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.assessment import assess as assess_in_memory
+from sfumato.data import Microdata, Schema, summary
+from sfumato.errors import DataError, FileError, ParameterError
+from sfumato.execution import blocks
+from sfumato.files import ReadOptions
+from sfumato.jobs.assess import assess
+from sfumato.jobs.folders import assess_folder, resources
+from sfumato.jobs.folders.plan_assess import plan_assess
+from sfumato.jobs.folders.resources import Resources
+from sfumato.jobs.mask import mask
+from sfumato.masking import AdditiveNoise, Pram, RankSwapping
+from sfumato.numerics.hashing import mix_bits
+from sfumato.recipe import Manifest, Recipe, manifest_path
+from tests.files.folders.parts import write_parts
+
+N = 3000
+SCHEMA = Schema.from_yaml(
+    """
+    variables:
+    - {name: town, kind: nominal, role: key}
+    - {name: age, kind: continuous, role: key}
+    - {name: income, kind: continuous, role: confidential, missing_codes: [-9]}
+    - {name: health, kind: ordinal, categories: [bad, fair, good]}
+    """
+)
+RECIPE = Recipe(
+    steps=(
+        AdditiveNoise(columns=("income",)),
+        Pram(columns=("town", "health"), stay=80),
+        RankSwapping(columns=("age",)),
+    ),
+    seed=7,
+)
+EXACT = ("IL", "IL1", "IL2", "IL3", "IL4", "IL5", "IL1s", "SDID", "CD")
+
+
+def people() -> pl.DataFrame:
+    rng = np.random.default_rng(4)
+    income = np.where(rng.random(N) < 0.05, -9, rng.lognormal(8, 1, N).round(2))
+    return pl.DataFrame(
+        {
+            "town": rng.choice(["A", "B", "C", ""], N),
+            "age": rng.integers(0, 90, N),
+            "income": income,
+            "health": rng.choice(["bad", "fair", "good"], N),
+        }
+    )
+
+
+@pytest.fixture(autouse=True)
+def ranges_of_a_thousand_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "ROWS_PER_BLOCK", 1000)
+    monkeypatch.setattr(summary, "ROWS_PER_PIECE", 500)
+    monkeypatch.setattr(resources, "BLOCKS_PER_RANGE", 2)
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[Path, Path]:
+    write_parts(people(), tmp_path / "people", [11, 1700])
+    (tmp_path / "people.schema.yaml").write_text(SCHEMA.to_yaml(), encoding="utf-8")
+    mask(tmp_path / "people", RECIPE, tmp_path / "masked", threads=1)
+    return tmp_path / "people", tmp_path / "masked"
+
+
+def in_memory(masked: Path) -> tuple[Microdata, Microdata]:
+    """Return both files as memory has them, the masked one in the order of the release."""
+    manifest = Manifest.load(manifest_path(masked))
+    original = Microdata(people().with_columns(pl.col("town").replace("", None)), SCHEMA)
+    return original, manifest.repeatable().release(manifest.repeatable().run(original), manifest.release_key)
+
+
+def test_figures_are_those_of_memory_to_the_last_bit(folders: tuple[Path, Path]) -> None:
+    found = assess(*folders, threads=1).assessment
+    wanted = assess_in_memory(*in_memory(folders[1]), worst_case=False, methods=RECIPE.parts)
+    assert [measure.name() for measure in found.measures] == [measure.name() for measure in wanted.measures]
+    for symbol in EXACT:
+        assert found.values[symbol] == wanted.values[symbol]
+    assert found.values == pytest.approx(wanted.values)  # the sample is the file, and its order another
+    assert found.remarks[0] == "Records were matched by the key in masked.manifest.json."
+    assert not any("sample" in remark for remark in found.remarks)
+
+
+def test_links_of_a_sample_are_those_that_memory_finds_for_its_records(
+    folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original, masked = in_memory(folders[1])
+    exact = assess_in_memory(original, masked, worst_case=False, methods=RECIPE.parts)
+    (of_all,) = (one for one in exact.measurements if one.name == "distance_linkage")
+    monkeypatch.setattr(assess_folder, "SAMPLED", 800)
+    found = assess(*folders, threads=1).assessment
+    by_name = {one.name: one for one in found.measurements}
+    linked = by_name["distance_linkage"]
+    drawn = mix_bits(masked.row_ids.astype(np.uint64), 0).astype(np.float64) < 800 / N * 2**64
+    links = np.zeros(0) if of_all.per_record is None else of_all.per_record[drawn]
+    assert linked.value == pytest.approx(links.mean())
+    error = np.append(links, 100).std(ddof=1) / np.sqrt(links.size) * np.sqrt(1 - links.size / N)
+    assert linked.standard_error == pytest.approx(error)
+    assert linked.remark == f"of a random sample of {links.size} records of 3,000, linked to all"
+    for name in ("interval_disclosure", "contingency_table_loss", "shared_records"):
+        assert by_name[name].standard_error is not None
+        assert "taken as the file" in by_name[name].remark
+    for symbol in EXACT:
+        assert found.values[symbol] == exact.values[symbol]
+    assert found.original_records == N
+    assert any("are of all records" in remark for remark in found.remarks)
+
+
+def test_without_a_manifest_the_order_must_be_stated(folders: tuple[Path, Path], tmp_path: Path) -> None:
+    original, masked = folders
+    manifest = manifest_path(masked)
+    kept = manifest.rename(tmp_path / "kept.json")
+    with pytest.raises(DataError, match="nothing tells which record"):
+        assess(original, masked, threads=1)
+    by_order = assess(original, original / "*.parquet", options=ReadOptions(schema=SCHEMA), same_order=True, threads=1)
+    assert by_order.assessment.values["IL1s"] == 0
+    (masked / "part-00000.parquet").write_bytes((original / "people-2.parquet").read_bytes())
+    with pytest.raises((FileError, DataError)):
+        assess(original, masked, manifest=kept, threads=1)
+
+
+def test_what_is_for_memory_is_refused_and_the_plan_tells_the_rest(folders: tuple[Path, Path]) -> None:
+    with pytest.raises(ParameterError, match="control"):
+        assess(*folders, control=folders[0])
+    plan = plan_assess(*folders, resources=Resources(memory="1GB"), threads=1)
+    assert [step.passes for step in plan.steps] == [2, 1, 1, 1]
