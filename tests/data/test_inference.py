@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -172,6 +173,23 @@ def test_numbers_of_telephones_are_identifiers(as_backend: AsBackend) -> None:
 
 def test_what_somebody_weighs_is_no_sampling_weight(as_backend: AsBackend) -> None:
     assert inferred(as_backend, "birth_weight", [3.1, 2.9]).role is Role.OTHER
+    rng = np.random.default_rng(4)
+    of_adults, of_all = rng.normal(76, 14, 300).round(1), rng.uniform(4, 110, 300).round(1)
+    of_adults[:9] = 999.0  # no answer
+    assert inferred(as_backend, "weight", of_adults.tolist()).role is Role.OTHER
+    assert inferred(as_backend, "Poids", (2.2 * of_adults).round().tolist()).role is Role.OTHER
+    beside = guess_variables(pl.DataFrame({"age": rng.integers(0, 90, 300), "Größe": 60 + of_all, "weight": of_all}))
+    assert beside[2].variable.role is Role.OTHER
+    assert "may be what persons weigh; if it is a sampling weight, give it the role weight" in beside[2].doubt
+    assert beside[2].is_about_role
+
+
+@pytest.mark.parametrize(("name", "mean"), [("weight", 4.3), ("weight", 0), ("wt", 7), ("sampling_weight", 4.3)])
+def test_sampling_weights_are_told_from_what_somebody_weighs_by_their_values(name: str, mean: float) -> None:
+    rng = np.random.default_rng(5)
+    spread = 0.15 if name == "sampling_weight" else 0.7
+    frame = pl.DataFrame({"height": rng.normal(170, 9, 300), name: rng.lognormal(mean, spread, 300)})
+    assert Schema.infer(frame if mean != 4.3 else frame.select(name))[name].role is Role.WEIGHT
 
 
 @pytest.mark.parametrize(

@@ -117,6 +117,13 @@ def test_the_page_lists_relations_of_few_households(tmp_path: Path) -> None:
     assert told[0] in page.read_text(encoding="utf-8")
 
 
+def test_a_file_without_records_is_refused(source: Path, tmp_path: Path) -> None:
+    pl.read_csv(source).clear().write_csv(source)
+    with pytest.raises(DataError, match="no records; there is nothing to synthesise"):
+        synthesise(source, tmp_path / "made.csv", options=OPTIONS)
+    assert not (tmp_path / "made.csv").exists()
+
+
 def test_no_file_is_replaced_that_cannot_be_made_again(source: Path, tmp_path: Path) -> None:
     (tmp_path / "made.csv").write_text("mine", encoding="utf-8")
     with pytest.raises(FileError, match="exists already"):

@@ -117,6 +117,15 @@ WEIGHT = re.compile(
     r"riporto_?(all_?universo)?$|waga_(analityczna|probkowa)",
     re.IGNORECASE,
 )
+PLAIN_WEIGHT = re.compile(r"(^|_)(weights?|wgts?|wghts?|wt|gewicht|poids|peso|waga|wagi)$", re.IGNORECASE)
+NAMES_OF_SAMPLES = _listed(
+    "sampling sample survey design final person persons household hh individual analysis population calibrated "
+    "expansion longitudinal cross fator"
+)
+BODY = _listed(
+    "height heights stature bmi waist groesse koerpergroesse taille imc talla altura estatura altezza statura lengte "
+    "wzrost"
+)
 NOT_A_WEIGHT = re.compile(r"birth|body|baby|(^|_)(kg|grams?|gramm|lbs?)(_|$)|geburt|koe?rper", re.IGNORECASE)
 IDENTIFIER = re.compile(
     r"(^|_)(id|pid|uid|uuid|ssn|identifier|id_?(no|nr|num|number)|lfd_?nr|(person|personal|pers|"
@@ -217,6 +226,22 @@ def is_weight(name: str) -> bool:
     """
     plain = _joined(name)
     return bool(WEIGHT.search(plain)) and not NOT_A_WEIGHT.search(plain)
+
+
+def is_plain_weight(name: str) -> bool:
+    """Tell whether a column is called a weight, and nothing says whether of a sample or of a body.
+
+    Examples
+    --------
+    >>> [is_plain_weight(name) for name in ("weight", "POIDS", "patient_weight", "sampling_weight", "pspwght")]
+    [True, True, True, False, False]
+    """
+    return bool(PLAIN_WEIGHT.search(_joined(name))) and not NAMES_OF_SAMPLES & _words(name)
+
+
+def is_body_measure(name: str) -> bool:
+    """Tell whether a column is named like the height of a person, or what is computed from it."""
+    return bool(BODY & _words(name))
 
 
 def is_identifier(name: str) -> bool:

@@ -6,7 +6,8 @@ Kinds
     codes, so nominal, where their name says so (region, OCCUCODE, zip), or where they have few distinct values (at most
     20, each held by two records on average), unless they are weights. All other numbers are continuous.
 Roles
-    A column named like a household number is the household, one named like a weight (and positive) the weight. Text
+    A column named like a household number is the household, one named like a weight (and positive) the weight, unless
+    its values may be what persons weigh and its name says nothing of a sample. Text
     that is different in nearly every record, that is named like a person's name or address or like a remark, or that
     holds e-mail addresses or telephone numbers, and whole numbers that are named like an id, count the records, or are
     all different with equally many digits, are identifiers.
@@ -27,7 +28,8 @@ from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.data.kinds import Kind, Role
 from sfumato.data.recognition.contacts import holds_contacts
 from sfumato.data.recognition.dates import Recognition, recognise_dates
-from sfumato.data.recognition.numbers import count_other_texts
+from sfumato.data.recognition.measured_weights import may_be_measured
+from sfumato.data.recognition.numbers import number_doubt
 from sfumato.data.schema import Variable
 from sfumato.display import format_count
 from sfumato.errors import KindError
@@ -39,7 +41,6 @@ MIN_REPEATS = 5  # records for each value, on average, of numbers that may be co
 MIN_WORDS = 3  # of a remark: "is the bishop"
 MIN_CODE_DIGITS = 3
 MIN_ID_DIGITS = 6  # of whole numbers that are all as long and all different
-PLAIN_WEIGHTS = {"weight", "weights", "wt", "gewicht", "poids", "peso", "waga"}  # what a person weighs is called so too
 YEARS = (1850, 2100)
 HOUSEHOLD_DOUBT = (
     "guessed continuous, though records that stand together share its whole numbers; if these are numbers of "
@@ -75,14 +76,16 @@ something, make it continuous; if they are ordered, ordinal
     from sfumato.data.eager_tables import as_table
 
     table = as_table(frame)
-    return tuple(_guess(_Column(table.get_column(name))) for name in table.columns)
+    has_height = any(map(column_names.is_body_measure, table.columns))
+    return tuple(_guess(_Column(table.get_column(name), has_height)) for name in table.columns)
 
 
 @dataclass(frozen=True, eq=False)
 class _Column:
-    """A column and what is asked of it more than once."""
+    """A column, whether the file has the height of persons too, and what is asked of it more than once."""
 
     series: nw.Series[Any]
+    is_beside_height: bool
 
     @cached_property
     def values(self) -> nw.Series[Any]:
@@ -109,6 +112,19 @@ class _Column:
         return recognise_dates(self.series)
 
     @cached_property
+    def is_called_weight(self) -> bool:
+        """Whether the numbers are positive and named like weights."""
+        is_named = column_names.is_weight(self.series.name) and self.series.dtype.is_numeric()
+        return is_named and bool(len(self.values)) and bool((self.values > 0).all())
+
+    @cached_property
+    def may_be_measured(self) -> bool:
+        """Whether what is called a weight may be what persons weigh."""
+        if not (self.is_called_weight and column_names.is_plain_weight(self.series.name)):
+            return False
+        return may_be_measured(self.values.cast(nw.Float64).to_numpy(), is_beside_height=self.is_beside_height)
+
+    @cached_property
     def is_whole(self) -> bool:
         """Whether all values are whole numbers."""
         if self.series.dtype.is_integer():
@@ -123,7 +139,7 @@ def _guess(column: _Column) -> Guess:
     variable = Variable(name=column.series.name, kind=Kind.CONTINUOUS if role is Role.WEIGHT else kind, role=role)
     if variable.kind is Kind.DATE and len(column.dates.formats) == 1 and not column.dates.others:
         variable = variable.replace(date_format=column.dates.formats[0])
-    of_form = _date_doubt(column) or _number_doubt(column, kind)
+    of_form = _date_doubt(column) or (number_doubt(column.series) if kind is Kind.NOMINAL else "")
     of_role = "" if of_form else _role_doubt(column, role)
     return Guess(variable, of_form or of_role or _kind_doubt(column, kind, role), bool(of_role))
 
@@ -145,7 +161,7 @@ def _role(column: _Column, kind: Kind) -> Role:
     name, dtype = column.series.name, column.series.dtype
     if column_names.is_household(name):
         return Role.HOUSEHOLD
-    if column_names.is_weight(name) and dtype.is_numeric() and _is_positive(column):
+    if column.is_called_weight and not column.may_be_measured:
         return Role.WEIGHT
     if kind is Kind.NOMINAL and not dtype.is_numeric() and dtype != nw.Boolean:
         return Role.IDENTIFIER if _is_naming_text(column) else Role.OTHER
@@ -181,21 +197,12 @@ def _date_doubt(column: _Column) -> str:
     return ""
 
 
-def _number_doubt(column: _Column, kind: Kind) -> str:
-    others = count_other_texts(column.series) if kind is Kind.NOMINAL else None
-    if others is None:
-        return ""
-    what = f"all but {others} of its different texts" if others else "its texts"
-    advice = "correct the others, with a number such as -9 for no answer" if others else "write them as plain numbers"
-    return (
-        f"is text, though {what} look like numbers: {advice}, in the file, to have it read as numbers; if it holds "
-        f"codes, leave it as it is"
-    )
-
-
 def _role_doubt(column: _Column, role: Role) -> str:
     name = column.series.name
-    if role is Role.WEIGHT and name.casefold() in PLAIN_WEIGHTS:
+    if column.may_be_measured:
+        other = "if it is a sampling weight, give it the role weight"
+        return f"guessed {role}, because its values may be what persons weigh; {other}"
+    if role is Role.WEIGHT and column_names.is_plain_weight(name):
         return "guessed weight, because of its name; if it is a body weight or the like, give it the role other"
     if role is Role.IDENTIFIER and not column_names.is_identifier(name):
         why = "because it names people, is different in nearly every record, or holds remarks in somebody's own words"
@@ -249,10 +256,6 @@ def _number_groups(column: _Column) -> bool:
 
 def _has_few_values(column: _Column) -> bool:
     return column.distinct <= MAX_CODES and 2 * column.distinct <= len(column.values)
-
-
-def _is_positive(column: _Column) -> bool:
-    return bool(len(column.values)) and bool((column.values > 0).all())
 
 
 def _is_naming_text(column: _Column) -> bool:

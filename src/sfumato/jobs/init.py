@@ -12,6 +12,7 @@ from sfumato.data.dates import is_calendar, possible_formats
 from sfumato.data.inference import Guess
 from sfumato.data.missing_code_suspicion import SuspectedCode
 from sfumato.data.recognition.birth_dates import birth_column
+from sfumato.data.recognition.measured_weights import may_be_measured
 from sfumato.data.schema_document import commented_yaml
 from sfumato.display import format_count
 from sfumato.errors import FileError, ParameterError
@@ -210,11 +211,20 @@ def _role_by_label(data: Microdata, variable: Variable, label: str) -> Role | No
     if variable.kind is not Kind.CONTINUOUS or not numbers.dtype.is_numeric() or not numbers.count():
         return None
     if column_names.is_weight(label):
-        return Role.WEIGHT if float(numbers.min()) > 0 else None
+        return Role.WEIGHT if float(numbers.min()) > 0 and not _may_be_measured(data, variable, label) else None
     if column_names.is_household(label):
         return Role.HOUSEHOLD
     tells_persons = column_names.is_identifier(label) and 2 * numbers.n_unique() > len(numbers)
     return Role.IDENTIFIER if tells_persons else None
+
+
+def _may_be_measured(data: Microdata, variable: Variable, label: str) -> bool:
+    """Tell whether numbers whose label calls them a weight may be what persons weigh."""
+    labels = (one.label.replace(" ", "_") for one in data.schema.variables)
+    has_height = any(map(column_names.is_body_measure, (*data.schema.names, *labels)))
+    values = data.values(variable.name)
+    is_plain = column_names.is_plain_weight(label)
+    return is_plain and may_be_measured(values[np.isfinite(values)], is_beside_height=has_height)
 
 
 def _is_only_date_of_decades(data: Microdata, variable: Variable) -> bool:

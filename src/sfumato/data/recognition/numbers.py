@@ -14,6 +14,19 @@ NUMBER = re.compile(rf"{UNIT}? ?[-+\u2212(]? ?{WHOLE}(?:[.,][0-9]+)?[-)]? ?{UNIT
 DIGITS_AND_MARKS = re.compile(r"[0-9\W]+")
 
 
+def number_doubt(series: nw.Series[Any]) -> str:
+    """Return what to do about text that looks like numbers, all of it or nearly; nothing where it does not."""
+    others = count_other_texts(series)
+    if others is None:
+        return ""
+    what = f"all but {others} of its different texts" if others else "its texts"
+    advice = "correct the others, with a number such as -9 for no answer" if others else "write them as plain numbers"
+    return (
+        f"is text, though {what} look like numbers: {advice}, in the file, to have it read as numbers; if it holds "
+        f"codes, leave it as it is"
+    )
+
+
 def count_other_texts(series: nw.Series[Any]) -> int | None:
     """Return how many of the different texts in a column are no numbers, where nearly all are; None elsewhere.
 
