@@ -16,6 +16,7 @@ from sfumato.recipe import Recipe
 RNG = np.random.default_rng(3)
 AGES = RNG.integers(18, 91, 400).tolist()
 INCOMES = RNG.lognormal(8, 1, 400).round(2).tolist()
+THINNING = np.repeat(range(70, 97), (60 * np.exp(-np.arange(27) / 7)).round().astype(int)).tolist()  # as the old do
 
 
 def suspected(values: list[Any], **more: Any) -> list[Any]:
@@ -37,6 +38,8 @@ def suspected(values: list[Any], **more: Any) -> list[Any]:
         ([*INCOMES, *[99.0] * 5], [99]),
         ([*np.round(INCOMES, -2), *[998.0] * 3], [998]),
         ([*AGES, *range(91, 101), *[99] * 8], [99]),
+        ([*THINNING, *[98] * 8], [98]),
+        ([value / 100 for value in range(9000, 10000)] + [99.0] * 9, [99]),
         ([1, 2, 3, 4, 5, 6, 7] * 20 + [9] * 12, [9]),
         ([*INCOMES, *[0.0] * 50, *[9999.0] * 20, *[98.0] * 5], [98, 9999]),
         ([-5.5, -2.25, 1.5, 3.75] * 20 + [-999.0] * 4, [-999]),
@@ -51,6 +54,7 @@ def test_conspicuous_numbers_outside_the_scale_are_suspected(values: list[float]
     [
         [*range(18, 97), *[97, 98, 99] * 4],
         [*AGES, 99],
+        [*THINNING, *[97] * 3, *[98] * 2, *[99] * 2],
         [*AGES, *range(91, 96), *[97] * 4, 98],
         [*INCOMES, 99.0, 99.0],
         [*[value % 60 for value in range(600)], *[9] * 8],

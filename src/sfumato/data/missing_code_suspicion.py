@@ -15,6 +15,7 @@ from sfumato.data.recognition.missing_code_places import (
     are_usual_codes,
     below_zero,
     beyond_gap,
+    piled_at_end,
     shared_by_many,
 )
 from sfumato.numerics.arrays import FloatColumn
@@ -76,9 +77,9 @@ def find_suspected_codes(
 
     Labels decide first: a code whose label says "no answer" is suspected, one with another label is not. Of numbers
     without a label, such as -9, 99 or 998, those are suspected that lie outside the scale: below zero where no other
-    value is, or held by several records beyond a gap; and those that far more records hold than the values around them.
-    For a code of another column of the file, at the end of the scale or shared, a narrower gap and fewer records will
-    do. Text is suspected where it says "no answer" itself.
+    value is, or held by several records beyond a gap; and those that far more records hold than the values around them,
+    or than a thinning end of the scale leads to expect. For a code of another column of the file, at the end of the
+    scale or shared, a narrower gap and fewer records will do. Text is suspected where it says "no answer" itself.
     """
     if variable.role in WITHOUT_CODES or variable.kind is Kind.DATE:
         return ()
@@ -188,11 +189,13 @@ def _by_place(
     elsewhere = codes_elsewhere() - known
     has_order = variable.kind is not Kind.NOMINAL
     shared = shared_by_many(scale, high | low, elsewhere) if has_order else []
+    piled = piled_at_end(scale, high) if has_order else []
     below = below_zero(scale, low)
     above = beyond_gap(scale.without(below), high, elsewhere, has_order=has_order)
     mirrored = scale.without([*below, *above]).mirrored()
     far_below = beyond_gap(mirrored, frozenset(-code for code in low), frozenset(), has_order=True)
     reasons = {
+        **dict.fromkeys(piled, "held by more records than the values below it thin out to"),
         **dict.fromkeys(shared, "held by far more records than any value around it"),
         **dict.fromkeys(below, "below zero where no other value is"),
         **dict.fromkeys(above, "far above every other value"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import log
+from math import exp, lgamma, log
 
 import numpy as np
 
@@ -15,6 +15,8 @@ ENOUGH_SHARING = 30  # so many are no chance in a file of any size
 MIN_AMOUNTS = 20  # different values before a column counts as one of amounts
 MIN_AROUND, MAX_AROUND = 5, 20  # values on either side that a code is compared with
 ENOUGH_BESIDE = 10  # records on both sides of an empty place before it is no chance
+STRETCHES = (6, 10, 15, 20)  # places in each of two, by which is told how fast the end of a scale thins out
+MAX_TERMS = 200  # of the chance of a count: those of larger ones add nothing
 CHANCE = 3e-4  # at most, of a value that so many records hold only by chance
 ROUND = 5  # people round amounts to multiples of it, and no usual code above zero is one
 MAX_DIGITS = 10
@@ -135,6 +137,59 @@ def _counts_on(values: FloatColumn, code: float) -> bool:
     """Tell whether values count from 0 or 1, with no more than single ones left out, and a code is beyond a gap."""
     widest = np.diff(values).max()
     return bool(values[0] in (0.0, 1.0) and widest <= 2 and code - values[-1] > 2 * widest)
+
+
+def piled_at_end(scale: Scale, candidates: frozenset[float]) -> list[float]:
+    """Return the codes above all other whole numbers that more records hold than these thin out to, as ages do.
+
+    How fast they thin out is read off the places below a code that are neither codes nor round.
+
+    Examples
+    --------
+    >>> ages = np.repeat(np.arange(60.0, 97), np.arange(37, 0, -1))
+    >>> piled_at_end(Scale.of(np.append(ages, [99.0] * 12)), HIGH_CODES)
+    [99.0]
+    >>> piled_at_end(Scale.of(np.append(ages, [97.0, 97.0, 98.0])), HIGH_CODES)
+    []
+    """
+    plain = scale.keep(~are_usual_codes(scale.values))
+    if not plain.values.size or (plain.values % 1 != 0).any():
+        return []
+    found = []
+    for code in scale.values[scale.values > plain.values[-1]].tolist():
+        expected, held = _expected_at_end(plain, code), scale.count(code)
+        if code in candidates and expected is not None and held >= MIN_HOLDERS:
+            found += [code] if _chance_of(held, expected) < CHANCE else []
+    return found
+
+
+def _expected_at_end(plain: Scale, code: float) -> float | None:
+    """Return how many records a code would hold if it were a value; None where those below it do not thin out.
+
+    Of two stretches of places below it, the smallest that hold enough records, the upper one has fewer. The ratio of
+    both, one record added to each, is taken to go on.
+    """
+    places = np.arange(code - 1, max(code - 10 * STRETCHES[-1], plain.values[0] - 1), -1.0)
+    places = places[(places % ROUND != 0) & ~are_usual_codes(places)]
+    held = np.zeros(places.size)
+    is_there = np.isin(places, plain.values)
+    held[is_there] = plain.counts[np.searchsorted(plain.values, places[is_there])]
+    for length in STRETCHES:
+        near, far = held[:length].sum(), held[length : 2 * length].sum()
+        if places.size >= 2 * length and far >= max(near, ENOUGH_BESIDE):
+            middle, lower = places[:length].mean(), places[length : 2 * length].mean()
+            ratio = (near + 1) / (far + 1)
+            return float((near + 1) / length * ratio ** ((code - middle) / (middle - lower)))
+    return None
+
+
+def _chance_of(held: int, mean: float) -> float:
+    """Return the chance of a count that is Poisson with some mean to be as large."""
+    if held <= mean:
+        return 1.0
+    term = exp(held * log(mean) - mean - lgamma(held + 1))
+    terms = term * np.cumprod(mean / np.arange(held + 1, held + MAX_TERMS))
+    return float(term + terms.sum())
 
 
 def shared_by_many(scale: Scale, candidates: frozenset[float], elsewhere: frozenset[float]) -> list[float]:
