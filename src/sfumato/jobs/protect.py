@@ -10,7 +10,9 @@ from sfumato import protection
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Hierarchy, Microdata
 from sfumato.data.hierarchy_files import read_levels
+from sfumato.errors import FileError
 from sfumato.files import ReadOptions, WriteOptions
+from sfumato.files.folders import is_folder_name
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like, output_format
 from sfumato.jobs._mask_result import written_files
@@ -98,6 +100,11 @@ def protect(
     """
     started = datetime.now(UTC)
     file, output, page = Path(file).expanduser(), Path(output).expanduser(), None if page is None else Path(page)
+    if is_folder_name(file):
+        raise FileError(
+            f"{file} is several files; protect tries many recodings of all keys, and is for a file that fits into "
+            f"memory: mask the folder by a recipe with recodings and local_suppression, and look at it with risk"
+        )
     schema_file = options.schema if isinstance(options.schema, Path) else None
     check_output(output, [file], [] if schema_file is None else [schema_file], write_options)
     check_replaceable_output(output, overwrite)

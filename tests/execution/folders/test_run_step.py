@@ -9,9 +9,9 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Microdata, summary
 from sfumato.errors import DataError
 from sfumato.execution import blocks, run_step
-from sfumato.execution.folders import Spill, ThisProcess, refusal, run_folder_step
+from sfumato.execution.folders import Spill, ThisProcess, is_whole, refusal, run_folder_step
 from sfumato.files.folders import Folder
-from sfumato.masking import METHODS, DropIdentifiers, IpsoB, Mdav, RankSwapping, Sampling
+from sfumato.masking import METHODS, DropIdentifiers, IpsoB, Mdav, RankSwapping, RiskSuppression, Sampling
 from tests.files.folders.parts import folder_of
 from tests.masking.examples import EXAMPLES
 from tests.masking.survey import SCHEMA, survey
@@ -21,6 +21,7 @@ CODE = -99_999  # noise does not reach it
 KINDS = SCHEMA.with_variables(SCHEMA["tax"].replace(missing_codes=(CODE,)))
 DATA = Microdata(survey(N).with_columns(pl.col("tax").replace(-9, CODE)), KINDS)
 IN_FOLDERS = [method for method in EXAMPLES if method.layout is not Layout.WHOLE and not refusal(method)]
+AS_WHOLE = {type(method): method for method in EXAMPLES if is_whole(method) and not refusal(method)}
 LONG_RUNS = [method.replace(window=1) for method in IN_FOLDERS if isinstance(method, RankSwapping)]
 IN_STRATA = [
     Mdav(columns=("income", "tax"), k=3, within=("region", "health")),
@@ -30,6 +31,7 @@ IN_STRATA = [
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SFUMATO_TEST_KEY", "the key of the examples")
     monkeypatch.setattr(blocks, "ROWS_PER_BLOCK", 200)
     monkeypatch.setattr(blocks, "RANKS_PER_BLOCK", 250)
     monkeypatch.setattr(summary, "ROWS_PER_PIECE", 200)
@@ -56,6 +58,31 @@ def test_a_folder_is_masked_as_memory_is(method: MaskingMethod, folder: Folder) 
     assert found.schema == wanted.schema
 
 
+@pytest.mark.parametrize("method", AS_WHOLE.values(), ids=repr)
+def test_a_method_that_needs_all_records_has_them_in_the_columns_that_it_reads(
+    method: MaskingMethod, tmp_path: Path
+) -> None:
+    few = Microdata(DATA.frame.head(120), KINDS)
+    wanted = run_step(method, few, seed=3, step=0)
+    found = masked_in_folder(method, folder_of(few.frame, KINDS, tmp_path / "few", [50]))
+    assert found.read(0, few.n).frame.equals(wanted.frame)
+    assert found.schema == wanted.schema
+
+
+def test_columns_that_tell_by_their_role_are_read_too(tmp_path: Path) -> None:
+    kinds = KINDS.with_roles(weight=["tax"], key=["region", "health"])
+    weighted = Microdata(DATA.frame.with_columns(pl.col("tax").abs() + 1), kinds)
+    method = RiskSuppression(columns=("region", "health"), max_risk=1)
+    wanted = run_step(method, weighted, seed=3, step=0).frame
+    found = masked_in_folder(method, folder_of(weighted.frame, kinds, tmp_path / "parts", [500]))
+    assert found.read(0, N).frame.equals(wanted)
+
+
+def test_all_records_that_no_task_can_hold_are_refused_with_advice(folder: Folder) -> None:
+    with pytest.raises(DataError, match=r"mdav needs all 900 records at once in 2 columns.*give it strata"):
+        masked_in_folder(Mdav(columns=("income",)), folder, 100, task_bytes=1000)
+
+
 def test_runs_of_ranks_are_cut_where_ties_and_missing_values_are(folder: Folder) -> None:
     method = RankSwapping(columns=("income", "tax", "health"), window=1)
     assert len(blocks.cut(method, DATA)) > 3 * 2
@@ -70,7 +97,6 @@ def test_every_method_that_is_cut_runs_so_or_says_why_not() -> None:
 
 
 def test_what_needs_all_records_or_changes_them_is_refused_with_advice() -> None:
-    assert "give it strata (within)" in refusal(Mdav(columns=("income",)))
     assert "which records there are" in refusal(Sampling(percent=10))
     assert refusal(Mdav(columns=("income",), within=("region",))) == ""
 

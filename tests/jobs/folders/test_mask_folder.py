@@ -8,7 +8,7 @@ import pytest
 
 from sfumato import files
 from sfumato.data import summary
-from sfumato.errors import DocumentError, FileError, ParameterError, SfumatoError, UnknownColumnError
+from sfumato.errors import DataError, DocumentError, FileError, ParameterError, SfumatoError, UnknownColumnError
 from sfumato.execution import blocks
 from sfumato.files import ReadOptions
 from sfumato.jobs.folders import make_parts, resources
@@ -16,8 +16,9 @@ from sfumato.jobs.folders.plan import plan_mask
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.mask import mask
 from sfumato.jobs.progress import Stage
+from sfumato.jobs.protect import protect
 from sfumato.jobs.verify import verify
-from sfumato.masking import AdditiveNoise, DropIdentifiers, Mdav, Pram, RankSwapping
+from sfumato.masking import AdditiveNoise, DropIdentifiers, Mdav, Pram, RankSwapping, Sampling
 from sfumato.recipe import Manifest, Recipe, manifest_path
 from tests.files.folders.parts import write_parts
 from tests.masking.survey import SCHEMA, survey
@@ -165,8 +166,13 @@ def test_what_cannot_be_written_or_run_is_refused_before_anything_is_done(
     with pytest.raises(FileError, match=r"out\.schema\.yaml exists already"):
         mask(people, RECIPE, tmp_path / "out", options=ReadOptions(schema=SCHEMA))
     kept.rename(people.with_name("people.schema.yaml"))
-    with pytest.raises(DocumentError, match="mdav needs all records at once"):
+    with pytest.raises(DocumentError, match="sampling changes which records there are"):
+        mask(people, Recipe(steps=[DropIdentifiers(), Sampling(percent=50)]), tmp_path / "out")
+    monkeypatch.setattr("sfumato.execution.folders.whole.BYTES_PER_VALUE", 10**9)
+    with pytest.raises(DataError, match="mdav needs all 3,000 records at once in 2 columns"):
         mask(people, Recipe(steps=[DropIdentifiers(), Mdav(columns=("income",))]), tmp_path / "out")
+    with pytest.raises(FileError, match="protect tries many recodings"):
+        protect(people, tmp_path / "out.parquet")
     with pytest.raises(ParameterError, match="memory must be at least"):
         mask(people, RECIPE, tmp_path / "out", resources=Resources(memory="100MB"))
     with pytest.raises(UnknownColumnError, match="did you mean 'income'"):

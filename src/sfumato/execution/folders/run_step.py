@@ -9,6 +9,7 @@ from sfumato.execution.folders.rows import run_by_rows
 from sfumato.execution.folders.step import Step, columns_to_read
 from sfumato.execution.folders.strata import run_by_strata
 from sfumato.execution.folders.tasks import Spill
+from sfumato.execution.folders.whole import columns_of_whole, run_as_whole
 from sfumato.files.folders import Folder
 
 _RUNNERS: dict[Layout, Callable[[Step, Folder, Spill], Folder]] = {
@@ -22,24 +23,24 @@ def refusal(method: MaskingMethod) -> str:
 
     Examples
     --------
-    >>> from sfumato.masking import Mdav, RankSwapping
+    >>> from sfumato.masking import RankSwapping, Sampling
     >>> refusal(RankSwapping(columns=("income",)))
     ''
-    >>> print(refusal(Mdav(columns=("income",))))
-    mdav needs all records at once, which a file larger than memory does not allow; give it strata (within) that each \
-fit into memory, use individual_ranking or rank_swapping, or mask a file that fits into memory
+    >>> print(refusal(Sampling(percent=10)))
+    sampling changes which records there are, which is not done for files larger than memory
     """
-    name, instead = method.name(), "use individual_ranking or rank_swapping, or mask a file that fits into memory"
+    name = method.name()
     if method.reads_original:
         return f"{name} compares the file with what it was before, which is not done for files larger than memory"
-    if not method.keeps_shape and not method.drops_only_columns:
+    if method.makes_new_records or not (method.keeps_shape or method.drops_only_columns):
         return f"{name} changes which records there are, which is not done for files larger than memory"
-    if method.strata and method.layout is not Layout.GROUPS:
-        return "" if method.layout is not Layout.NEIGHBOURS else f"{name} cannot take strata there; {instead}"
-    if method.layout in _RUNNERS:
-        return ""
-    strata = "give it strata (within) that each fit into memory, " if hasattr(method, "within") else ""
-    return f"{name} needs all records at once, which a file larger than memory does not allow; {strata}{instead}"
+    return ""
+
+
+def is_whole(method: MaskingMethod) -> bool:
+    """Tell whether a step takes all records at once: it does neither ranges nor strata by themselves."""
+    by_strata = bool(method.strata) and method.layout not in (Layout.NEIGHBOURS, Layout.GROUPS)
+    return not by_strata and method.layout not in _RUNNERS
 
 
 def run_folder_step(
@@ -62,10 +63,15 @@ def run_folder_step(
     """
     first = folder.read(0, blocks.ROWS_PER_BLOCK)  # a block, which knows the summary of the whole
     bound = method.bound_to(first)
-    names = columns_to_read(bound, folder.schema) if method.layout is not Layout.WHOLE else folder.schema.names
+    if is_whole(bound):
+        names = columns_of_whole(bound, folder.schema)
+    else:
+        names = columns_to_read(bound, folder.schema) if method.layout is not Layout.WHOLE else folder.schema.names
     planned = Step(
         bound, step, seed, first.select(bound.columns), names, blocks.ROWS_PER_BLOCK, rows_per_range, task_bytes
     )
+    if is_whole(bound):
+        return run_as_whole(planned, folder, spill)
     if bound.strata:
         return run_by_strata(planned, folder, spill)
     return _RUNNERS[bound.layout](planned, folder, spill)

@@ -7,6 +7,8 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Schema
 from sfumato.errors import DataError
 
+BYTES_PER_VALUE = 50  # of records that are masked together, while they are sorted and masked
+
 
 @dataclass(frozen=True)
 class Step:

@@ -15,14 +15,13 @@ from sfumato.documents import dump
 from sfumato.errors import DataError
 from sfumato.execution.blocks import block_generator, cut_stratum, ends_of_runs
 from sfumato.execution.folders.exchange import gather, place_back, write_sorted
-from sfumato.execution.folders.step import Step, check_fits, split_ranges
+from sfumato.execution.folders.step import BYTES_PER_VALUE, Step, check_fits, split_ranges
 from sfumato.execution.folders.tasks import Spill
 from sfumato.execution.local import assemble
 from sfumato.files.folders import Folder
 from sfumato.numerics.arrays import CodeColumn
 
 MAX_CELLS = 2**62
-BYTES_PER_VALUE = 50  # of a stratum while it is sorted and masked
 ROW = "row number"
 """The column in which rows travel with their numbers; blanks make it unlikely to be somebody's own."""
 

@@ -7,8 +7,10 @@ from typing import Any
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.display import Column, Table, format_count, header_column
 from sfumato.execution import blocks
+from sfumato.execution.folders import is_whole
 from sfumato.execution.folders.ranks import BYTES_PER_RANK, check_runs
 from sfumato.execution.folders.step import columns_to_read
+from sfumato.execution.folders.whole import check_whole, columns_of_whole
 from sfumato.files import ReadOptions
 from sfumato.files.folders import Folder, open_folder
 from sfumato.jobs.folders.resources import COPIES, Resources
@@ -96,13 +98,15 @@ def plan_run(recipe: Recipe, folder: Folder, resources: Resources, workers: int)
 
 def _plan_step(number: int, method: MaskingMethod, folder: Folder, sizes: Sizes) -> StepPlan:
     names = folder.read(0, 1).select(method.columns)
-    is_whole = method.layout is Layout.WHOLE
-    read = folder.schema.names if is_whole else columns_to_read(method.replace(columns=names), folder.schema)
+    read = _columns_read(method, folder)
     changed, needed = (folder.n * row_bytes(folder, each) / 1e9 for each in (names, read))
     held = COPIES * sizes.rows_per_range * row_bytes(folder, read) / 1e9
     label = f"{number + 1} {method.name()}"
     if not method.keeps_shape:
         return StepPlan(label, 0, 0.0, 0.0, 0.0)
+    if is_whole(method):
+        whole = check_whole(method, folder, read, sizes.task_bytes)
+        return StepPlan(label, 1, needed, changed, whole / 1e9)
     if method.strata:
         return StepPlan(label, 3, 2 * needed + changed, needed + 2 * changed, held)
     if method.layout is not Layout.RANKS:
@@ -112,6 +116,14 @@ def _plan_step(number: int, method: MaskingMethod, folder: Folder, sizes: Sizes)
     return StepPlan(
         label, 3, 3 * changed + 3 * beside, 3 * changed + 3 * beside, max(held, longest * BYTES_PER_RANK / 1e9)
     )
+
+
+def _columns_read(method: MaskingMethod, folder: Folder) -> tuple[str, ...]:
+    """Return the columns that the tasks of a step read."""
+    bound = method.bound_to(folder.read(0, blocks.ROWS_PER_BLOCK))
+    if is_whole(bound):
+        return columns_of_whole(bound, folder.schema)
+    return folder.schema.names if method.layout is Layout.WHOLE else columns_to_read(bound, folder.schema)
 
 
 def row_bytes(folder: Folder, names: tuple[str, ...]) -> float:
