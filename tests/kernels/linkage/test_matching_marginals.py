@@ -125,6 +125,14 @@ def test_propagation_is_near_the_exact_marginals(kind: str, columns: int, bound:
     assert np.mean(distances) < np.mean(by_row) / 4
 
 
+def test_two_rows_that_may_swap_are_as_certain_as_both_matchings_leave_them() -> None:
+    ones, every = np.ones(3, dtype=np.int64), np.array([[0, 1, -1], [0, 1, -1], [2, -1, -1]])
+    logs = np.log(np.array([[1.0, 0.6, 1.0], [0.5, 0.9, 1.0], [1.0, 1.0, 1.0]]))
+    found = [matching_marginals(every, logs, ones, ones, exact_rows=rows)[0] for rows in (1, 12)]
+    assert found[0] == pytest.approx(found[1])
+    assert found[1][0] == pytest.approx([0.75, 0.25, 0.0])
+
+
 def test_equal_records_are_the_same_as_classes_or_one_by_one() -> None:
     rng = np.random.default_rng(2)
     logs, row_counts, column_counts = (

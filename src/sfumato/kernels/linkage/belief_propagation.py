@@ -15,7 +15,8 @@ copy" is never a difference of nearly equal sums: the largest term is kept apart
 Where a row may belong to columns outside its candidates, their weights, summed, enter its sum with the mean mu of all
 columns; and the columns that such rows take are free for the rows that are looked at.
 
-Two rows that can only swap with each other come out too certain: of a 2 x 2 table, only the likelier matching is left.
+Two rows that can only swap with each other come out too certain: of a 2 x 2 table, only the likelier matching is left,
+which `pair_swaps` mends.
 """
 
 from math import exp, sqrt
