@@ -131,6 +131,16 @@ def test_the_same_codes_are_suspected_in_every_dataframe(as_backend: Callable[[p
 
 
 @pytest.mark.reference
+def test_what_one_large_family_has_is_no_code_and_what_several_families_have_is() -> None:
+    children = [0, 1, 2, 3] * 10 + [9] * 12
+    families = {"one": [*range(40), *[40] * 12], "several": [*range(40), *[40, 41, 42] * 4]}
+    for name, family in families.items():
+        frame = pl.DataFrame({"children": children, "family": family})
+        people = Microdata(frame, Schema.infer(frame).with_roles(household=["family"]))
+        people = people.with_schema(people.schema.with_kinds(continuous=["children"]))
+        assert [one.code for one in people.summary.suspected_codes("children")] == ([] if name == "one" else [9])
+
+
 @pytest.mark.parametrize("name", ["census", "eia", "household_survey"])
 def test_nothing_is_suspected_in_the_public_test_files(name: str) -> None:
     data = reference(name)

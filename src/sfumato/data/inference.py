@@ -262,8 +262,8 @@ def _is_naming_text(column: _Column) -> bool:
     values, name = column.values, column.series.name
     if _is_nearly_unique(column) or (column_names.is_free_text(name) and _has_sentences(column)):
         return True
-    many = max(2, MIN_SHARE_OF_NAMES * len(values))
-    return column.distinct >= many and (column_names.is_person(name) or holds_contacts(values))
+    is_named = column_names.is_person(name) or column_names.is_identifier(name)
+    return column.distinct >= max(2, MIN_SHARE_OF_NAMES * len(values)) and (is_named or holds_contacts(values))
 
 
 def _has_sentences(column: _Column) -> bool:

@@ -11,6 +11,7 @@ from sfumato.data.no_answer_words import is_no_answer, says_no_answer
 from sfumato.data.recognition.missing_code_places import (
     HIGH_CODES,
     LOW_CODES,
+    MIN_HOLDERS,
     Scale,
     are_usual_codes,
     below_zero,
@@ -63,6 +64,11 @@ class SuspectedCode:
         """Whether the code can be shown without showing a record's value."""
         return self.is_labelled or self.records >= MIN_TO_NAME
 
+    @property
+    def may_be_a_value(self) -> bool:
+        """Whether only its place above the others speaks for a code, so that it matters who holds it."""
+        return not self.is_labelled and not isinstance(self.code, str) and self.code > 0
+
     def to_dict(self) -> dict[str, Any]:
         """Return what can be shown, as a plain dict; no code where it would show the value of one or two records."""
         return {"code": self.code if self.can_be_named else None, "records": self.records, "reason": self.reason}
@@ -89,6 +95,31 @@ def find_suspected_codes(
         return (*by_label, *_by_place(pieces, variable, by_label, codes_elsewhere))
     is_text = dtype in (nw.String, nw.Categorical) or isinstance(dtype, nw.Enum)
     return _by_label(pieces, dtype, variable) if is_text else ()
+
+
+def without_codes_of_few(
+    suspects: tuple[SuspectedCode, ...],
+    pieces: "Iterable[nw.DataFrame[Any]]",
+    name: str,
+    households: tuple[str, ...],
+) -> tuple[SuspectedCode, ...]:
+    """Leave out the high numbers that only members of one or two households hold: nine children, not "no answer".
+
+    Examples
+    --------
+    >>> import polars
+    >>> people = nw.from_native(polars.DataFrame({"children": [9, 9, 9, 99, 99, 99], "home": [1, 1, 1, 2, 3, 4]}))
+    >>> found = tuple(SuspectedCode(code, 3, "far above every other value") for code in (9, 99))
+    >>> [suspect.code for suspect in without_codes_of_few(found, [people], "children", ("home",))]
+    [99]
+    """
+    holders = {suspect: set[tuple[Any, ...]]() for suspect in suspects if suspect.may_be_a_value}
+    for piece in pieces if holders else ():
+        numbers = piece.get_column(name).cast(nw.Float64)
+        for suspect, found in holders.items():
+            is_held = np.asarray(numbers.to_numpy() == suspect.code)
+            found.update(piece.select(*households).filter(is_held.tolist()).unique().rows())
+    return tuple(one for one in suspects if one not in holders or len(holders[one]) >= MIN_HOLDERS)
 
 
 def suspicion_problems(data: "Summarised", names: "Iterable[str]") -> list[str]:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from math import floor, fsum, inf
 from threading import Lock
@@ -15,11 +14,12 @@ from sfumato.data.column_recoding import codes_in_ranges
 from sfumato.data.columns import count_values, has_only_gaps, order_categories
 from sfumato.data.dates import date_problem
 from sfumato.data.kinds import CATEGORICAL, Kind
-from sfumato.data.missing_code_suspicion import SuspectedCode, find_suspected_codes
+from sfumato.data.missing_code_suspicion import SuspectedCode, find_suspected_codes, without_codes_of_few
+from sfumato.data.selection import role
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
 from sfumato.numerics.covariances import covariances_of, estimated_covariances_of
-from sfumato.numerics.selection import ENOUGH_TO_SORT, value_of_rank
+from sfumato.numerics.selection import ENOUGH_TO_SORT, Extent, value_of_rank
 from sfumato.numerics.standardisation import NEGLIGIBLE
 
 if TYPE_CHECKING:
@@ -46,24 +46,6 @@ class Source(Protocol):
 
     def column(self, name: str) -> nw.Series[Any]:
         """Return the values of one column, each at least once."""
-
-
-@dataclass(frozen=True)
-class _Extent:
-    """How many numbers there are, their sum and their ends."""
-
-    count: int
-    total: float
-    lowest: float
-    highest: float
-
-    @classmethod
-    def of(cls, pieces: Iterator[FloatColumn]) -> "_Extent":
-        found = [(part.size, float(part.sum()), part.min(), part.max()) for part in pieces if part.size]
-        if not found:
-            return cls(0, 0.0, inf, -inf)
-        counts, sums, lows, highs = zip(*found, strict=True)
-        return cls(sum(counts), fsum(sums), float(min(lows)), float(max(highs)))
 
 
 class Summary:
@@ -155,12 +137,7 @@ class Summary:
 
     def suspected_codes(self, name: str) -> tuple[SuspectedCode, ...]:
         """Return the codes of a column that look like "no answer" and are declared neither missing nor valid."""
-        return self._once(
-            ("suspected", name),
-            lambda: find_suspected_codes(
-                lambda: self._columns(name), self._data.schema[name], lambda: self._codes_besides(name)
-            ),
-        )
+        return self._once(("suspected", name), lambda: self._suspected_codes(name))
 
     def date_problem(self, name: str) -> str:
         """Return what must be said of a column of dates in text before it can be read; nothing where it can."""
@@ -203,8 +180,8 @@ class Summary:
             chosen = ~np.isnan(values) if (above, below) == (-inf, inf) else (values > above) & (values < below)
             yield values[chosen]
 
-    def _extent(self, name: str, above: float, below: float) -> _Extent:
-        return self._once(("extent", name, above, below), lambda: _Extent.of(self._some(name, above, below)))
+    def _extent(self, name: str, above: float, below: float) -> Extent:
+        return self._once(("extent", name, above, below), lambda: Extent.of(self._some(name, above, below)))
 
     def _count_some(self, name: str, above: float = -inf, below: float = inf) -> int:
         """Return how many observed values lie between two bounds, at least one."""
@@ -262,6 +239,15 @@ class Summary:
         numbers = (column for column in self._columns(name) if column.dtype.is_numeric())
         found = sorted({code for column in numbers for code in codes_in_ranges(column, variable)})
         return (*variable.missing_codes, *(code for code in found if code not in variable.missing_codes))
+
+    def _suspected_codes(self, name: str) -> tuple[SuspectedCode, ...]:
+        found = find_suspected_codes(
+            lambda: self._columns(name), self._data.schema[name], lambda: self._codes_besides(name)
+        )
+        if households := self._data.schema.select(role("household")):
+            tables = (piece.table for piece in self._data.pieces((name, *households)))
+            return without_codes_of_few(found, tables, name, households)
+        return found
 
     def _codes_besides(self, name: str) -> frozenset[float]:
         """Return the numbers that stand for "no answer" in other columns, as declared or as suspected."""

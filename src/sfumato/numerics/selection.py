@@ -1,6 +1,8 @@
-"""The value of a rank among numbers that come in parts and are too many to be sorted at once."""
+"""Numbers that come in parts and are too many to be held at once: their count, sum and ends, and the value of a rank."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import fsum, inf
 
 import numpy as np
 
@@ -9,6 +11,31 @@ from sfumato.numerics.arrays import AnyArray, FloatColumn
 ENOUGH_TO_SORT = 1 << 20
 DIGIT_BITS = 16
 DIGITS = 1 << DIGIT_BITS
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How many numbers there are, their sum and their ends."""
+
+    count: int
+    total: float
+    lowest: float
+    highest: float
+
+    @classmethod
+    def of(cls, pieces: Iterable[FloatColumn]) -> "Extent":
+        """Return the extent of numbers that come in pieces; the sum is the same to the last bit for the same pieces.
+
+        Examples
+        --------
+        >>> Extent.of([np.array([1.0, 4.0]), np.array([]), np.array([2.5])])
+        Extent(count=3, total=7.5, lowest=1.0, highest=4.0)
+        """
+        found = [(part.size, float(part.sum()), part.min(), part.max()) for part in pieces if part.size]
+        if not found:
+            return cls(0, 0.0, inf, -inf)
+        counts, sums, lows, highs = zip(*found, strict=True)
+        return cls(sum(counts), fsum(sums), float(min(lows)), float(max(highs)))
 
 
 def value_of_rank(parts: Callable[[], Iterable[FloatColumn]], rank: int) -> float:

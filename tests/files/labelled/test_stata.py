@@ -36,6 +36,11 @@ def test_lettered_missing_values_of_stata_come_back_as_letters(tmp_path: Path, n
     assert list(columns["x"]) == [*numbers, "a", "z", None]
     assert metadata.variable_value_labels["x"] == labels
     assert without_schema(tmp_path / "a.dta").schema["x"] == data.schema["x"]
+    for rows in (slice(3), slice(5, 6)):  # whose letters no record has any more
+        write(data.take_rows(rows), tmp_path / "c.dta", overwrite=True)
+        columns, metadata = pyreadstat.read_dta(tmp_path / "c.dta", output_format="dict", user_missing=True)
+        assert list(columns["x"]) == [*numbers, "a", "z", None][rows]
+        assert metadata.variable_value_labels["x"] == labels
 
 
 def test_a_column_of_letters_alone_comes_back(tmp_path: Path) -> None:

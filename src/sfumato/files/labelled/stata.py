@@ -135,7 +135,8 @@ def _letters(labels: Labels) -> list[str]:
 def _to_stata_values(series: "pl.Series", labels: Labels) -> "pl.Series":
     """Return a column as pyreadstat takes it: integers that fit into Stata's long as such, other numbers as floats.
 
-    A column with lettered missing values is a mixture of numbers and letters.
+    A column with lettered missing values is a mixture of numbers and letters, and so is one with labels of letters that
+    no record has.
     """
     import polars as pl
 
@@ -147,7 +148,8 @@ def _to_stata_values(series: "pl.Series", labels: Labels) -> "pl.Series":
     if letters:
         ordinary = ordinary.filter(~ordinary.is_in(list(letters)))
     is_long = dtype == pl.Int64 and ordinary.is_between(SMALLEST_LONG, LARGEST_LONG).all()
-    if ordinary.len() == numbers.count():
+    has_labelled_letter = any(code in labels.value_labels for code in labels.missing_codes)
+    if ordinary.len() == numbers.count() and not has_labelled_letter:
         return numbers.cast(pl.Int32 if is_long else pl.Float64)
     number = int if is_long else float
     mixed = [None if value is None else letters.get(value) or number(value) for value in numbers]
