@@ -1,4 +1,4 @@
-"""Numbers that come in parts and are too many to be held at once: their count, sum and ends, and the value of a rank."""
+"""Numbers that come in parts and are too many to hold at once: their count, sum and ends, and the value of a rank."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
