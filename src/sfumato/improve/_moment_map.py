@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.improve._problem import Problem
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
+from sfumato.numerics.symmetric import eigen, multiply
 
 SINGULAR = 1e-9  # a standard deviation below this part of the largest counts as 0
 ROUNDS = 6  # of matching and confining, at most
@@ -66,7 +67,8 @@ def with_moments(points: FloatMatrix, mean: FloatColumn, second: FloatMatrix) ->
     spread = second_moments(points - centre)
     wanted = second - np.outer(mean, mean)
     half, back = _root(spread), _inverse_root(spread)
-    step = back @ _root(half @ _feasible(wanted) @ half) @ back
+    inner = _root(multiply(multiply(half, _feasible(wanted)), half))
+    step = multiply(multiply(back, inner), back)
     return np.asarray(mean + np.einsum("ni,ij->nj", points - centre, step), dtype=np.float64)
 
 
@@ -121,5 +123,5 @@ def _inverse_root(covariance: FloatMatrix) -> FloatMatrix:
 
 def _map_eigenvalues(covariance: FloatMatrix, change: Callable[[FloatColumn], FloatColumn]) -> FloatMatrix:
     """Return a symmetric matrix with its eigenvalues changed; negative ones count as 0."""
-    values, vectors = np.linalg.eigh((covariance + covariance.T) / 2)
-    return np.asarray((vectors * change(np.maximum(values, 0.0))) @ vectors.T, dtype=np.float64)
+    values, vectors = eigen((covariance + covariance.T) / 2)
+    return np.asarray(multiply(vectors * change(np.maximum(values, 0.0)), vectors.T), dtype=np.float64)

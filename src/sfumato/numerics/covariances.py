@@ -8,6 +8,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
 from sfumato.numerics.exact_sums import exact_sum
+from sfumato.numerics.symmetric import symmetric_inverse
 
 Parts = Callable[[], Iterable[FloatMatrix]]
 """Gives the records of a file (records x columns) as often as it is called, part by part in one order."""
@@ -188,7 +189,7 @@ def _maximise_likelihood(facts: _Patterns) -> FloatMatrix:
         crossed = np.einsum("pi,pj->pij", sums, centres)
         about = facts.squares - crossed - crossed.transpose(0, 2, 1)
         about += np.einsum("p,pi,pj->pij", counts, centres, centres)
-        scatter = np.einsum("pia,pab,pjb->ij", slopes, about, slopes, optimize=["einsum_path", (0, 1), (0, 1)])
+        scatter = np.einsum("pib,pjb->ij", np.einsum("pia,pab->pib", slopes, about), slopes)
         shift = np.einsum("pia,pa->i", slopes, sums - counts[:, None] * centres) / n
         scatter += np.einsum("p,pij->ij", counts, left) - n * np.outer(shift, shift)
         means, covariance = means + shift, (scatter + scatter.T) / 2 / (n - 1)
@@ -209,7 +210,7 @@ def _regressions(covariance: FloatMatrix, known: FloatMatrix) -> tuple[FloatMatr
     residual covariance of the missing columns, 0 for known ones.
     """
     missing = 1 - known
-    inverse = np.linalg.pinv(covariance * known[:, :, None] * known[:, None, :], rcond=NEGLIGIBLE, hermitian=True)
+    inverse = symmetric_inverse(covariance * known[:, :, None] * known[:, None, :], NEGLIGIBLE)
     inverse *= known[:, :, None] * known[:, None, :]
     slopes = missing[:, :, None] * np.einsum("ij,pjk->pik", covariance, inverse)
     left = covariance - np.einsum("pik,kj->pij", slopes, covariance)

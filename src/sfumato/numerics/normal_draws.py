@@ -3,7 +3,7 @@
 import numpy as np
 
 from sfumato.numerics.arrays import FloatMatrix
-from sfumato.numerics.collinearity import independent_columns
+from sfumato.numerics.symmetric import cholesky, eigen, independent_columns, solve_lower
 
 LINEAR = 1e-12  # of the variance of a column, not left over by earlier ones: a linear relation, up to rounding
 NEGLIGIBLE = 1e-9  # of the deviation of each column: no variance at all
@@ -29,18 +29,16 @@ def square_root(covariance: FloatMatrix) -> FloatMatrix:
     >>> square_root(np.array([[4.0, 2.0, 6.0], [2.0, 1.0, 3.0], [6.0, 3.0, 10.0]]))  # the second is half the first
     array([[2., 0., 0.], [1., 0., 0.], [3., 0., 1.]])
     """
-    from scipy.linalg import solve_triangular
-
     deviations = np.sqrt(np.maximum(np.diag(covariance), 0.0))  # what is left of a variance may be a rounding below 0
     scales = np.where(deviations > 0, deviations, 1.0)
     correlations = covariance / np.outer(scales, scales)
     kept = np.array(independent_columns(correlations, LINEAR), dtype=np.int64)
     others = np.setdiff1d(np.arange(len(correlations)), kept)
-    factor = np.linalg.cholesky(correlations[np.ix_(kept, kept)])
+    factor = cholesky(correlations[np.ix_(kept, kept)])
     root = np.zeros_like(correlations)
     root[np.ix_(kept, kept)] = factor
     if others.size and kept.size:
-        root[np.ix_(others, kept)] = solve_triangular(factor, correlations[np.ix_(kept, others)], lower=True).T
+        root[np.ix_(others, kept)] = solve_lower(factor, correlations[np.ix_(kept, others)]).T
     return np.asarray(scales[:, None] * np.tril(root), dtype=np.float64)  # what is above comes of rounding
 
 
@@ -56,10 +54,8 @@ def component_root(covariance: FloatMatrix) -> FloatMatrix:
     """
     deviations = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     scales = np.where(deviations > 0, deviations, 1.0)
-    values, vectors = np.linalg.eigh(covariance / np.outer(scales, scales))
-    largest = np.abs(vectors).round(9).argmax(axis=0)  # rounded: of equal ones the first
-    signs = np.sign(vectors[largest, np.arange(len(values))])
-    return np.asarray(scales[:, None] * vectors * signs * np.sqrt(np.maximum(values, 0.0)), dtype=np.float64)
+    values, vectors = eigen(covariance / np.outer(scales, scales))
+    return np.asarray(scales[:, None] * vectors * np.sqrt(np.maximum(values, 0.0)), dtype=np.float64)
 
 
 def inverse_root(root: FloatMatrix) -> FloatMatrix:

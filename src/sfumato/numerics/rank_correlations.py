@@ -4,6 +4,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
 from sfumato.numerics.ranking import stable_order
+from sfumato.numerics.symmetric import eigen
 
 
 def rank_correlations(matrix: FloatMatrix) -> FloatMatrix:
@@ -27,7 +28,7 @@ def correlations_of_ranks(ranks: FloatMatrix, known: Booleans) -> FloatMatrix:
 
 def as_correlations(matrix: FloatMatrix) -> FloatMatrix:
     """Return the matrix without negative eigenvalues and with ones in the diagonal: a correlation matrix near it."""
-    values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
+    values, vectors = eigen((matrix + matrix.T) / 2)
     nearest = np.einsum("ik,k,jk->ij", vectors, np.maximum(values, 0.0), vectors)
     scale = np.sqrt(np.diag(nearest))
     return np.asarray(nearest / np.outer(scale, scale), dtype=np.float64)

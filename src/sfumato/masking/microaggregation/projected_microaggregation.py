@@ -12,6 +12,7 @@ from sfumato.masking.microaggregation._aggregation import average_column_sets
 from sfumato.masking.microaggregation._column_sets import ColumnGroups, ColumnsAtATime
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 from sfumato.numerics.ranking import stable_order
+from sfumato.numerics.symmetric import eigen
 from sfumato.parameters import Columns, GroupSize, Strata
 
 
@@ -104,7 +105,5 @@ def first_component(points: FloatMatrix) -> FloatColumn:
     """Return the scores of the records on their first principal component, its largest loading positive."""
     centred = points - points.mean(axis=0)
     # einsum adds in one fixed order; a threaded BLAS may not
-    _, vectors = np.linalg.eigh(np.einsum("ni,nj->ij", centred, centred))
-    loadings = vectors[:, -1]
-    upright = loadings * np.sign(loadings[np.argmax(np.abs(loadings))])
-    return np.asarray(np.einsum("nj,j->n", centred, upright), dtype=np.float64)
+    _, vectors = eigen(np.einsum("ni,nj->ij", centred, centred))
+    return np.asarray(np.einsum("nj,j->n", centred, vectors[:, -1]), dtype=np.float64)

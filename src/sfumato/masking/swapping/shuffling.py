@@ -13,6 +13,7 @@ from sfumato.numerics.missing_patterns import rows_by_pattern
 from sfumato.numerics.normal_draws import correlated_normals
 from sfumato.numerics.rank_correlations import as_correlations, centred_ranks, rank_correlations
 from sfumato.numerics.ranking import stable_order
+from sfumato.numerics.symmetric import multiply, symmetric_inverse
 from sfumato.parameters import Columns, Given, Strata
 
 COLLINEAR = 1e-9  # an eigenvalue of the given columns' correlations that counts as 0, as a share of the largest
@@ -155,8 +156,8 @@ def conditional_draws(scores: FloatMatrix, correlations: FloatMatrix, rng: np.ra
 def _conditional_normal(correlations: FloatMatrix, d: int, given: Rows) -> tuple[FloatMatrix, FloatMatrix]:
     """Return the slopes of the first `d` variables on the given ones, and the covariance of what is left of them."""
     across = correlations[given, :d]
-    slopes = np.linalg.pinv(correlations[np.ix_(given, given)], rcond=COLLINEAR, hermitian=True) @ across
-    return slopes, correlations[:d, :d] - slopes.T @ across
+    slopes = multiply(symmetric_inverse(correlations[np.ix_(given, given)], COLLINEAR), across)
+    return slopes, correlations[:d, :d] - multiply(slopes.T, across)
 
 
 def _scores(column: FloatColumn) -> FloatColumn:

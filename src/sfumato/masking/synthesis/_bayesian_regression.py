@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.symmetric import eigen, multiply
 
 COLLINEAR = 1e-10  # an eigenvalue of the moments of the predictors below this part of the largest counts as 0
 
@@ -18,7 +19,7 @@ class BayesianRegression:
     coefficients
         The shortest ones of those that fit best, shape (k,).
     root
-        A matrix whose product with its transpose is the inverse of the predictors' moments, shape (k, rank).
+        The symmetric matrix whose square is the inverse of the predictors' moments, shape (k, k).
     residual_sum
         The sum of the squared residuals.
     freedom
@@ -40,9 +41,10 @@ class BayesianRegression:
 def fit_bayesian_regression(responses: FloatColumn, known: FloatMatrix) -> BayesianRegression:
     """Return the regression of a column on predictors (one per row)."""
     # einsum adds in one fixed order; a threaded BLAS may not
-    values, vectors = np.linalg.eigh(np.einsum("in,jn->ij", known, known))
+    values, vectors = eigen(np.einsum("in,jn->ij", known, known))
     kept = values > COLLINEAR * values[-1]
-    root = vectors[:, kept] / np.sqrt(values[kept])
+    # the symmetric root, which is one and the same however the directions are turned
+    root = multiply(vectors[:, kept] / np.sqrt(values[kept]), vectors[:, kept].T)
     coefficients, rest = np.zeros(len(known)), responses
     for _ in range(2):  # the second time removes what rounding has left
         turned = np.einsum("jr,j->r", root, np.einsum("jn,n->j", known, rest))

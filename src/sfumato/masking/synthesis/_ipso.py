@@ -18,6 +18,7 @@ from sfumato.masking.synthesis._rounding_back import check_rounding
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.numerics.missing_patterns import rows_by_pattern
 from sfumato.numerics.normal_draws import correlated_normals
+from sfumato.numerics.symmetric import multiply, symmetric_inverse
 
 COLLINEAR = 1e-9  # what is left of a column beside the others, as a share of it, when it is a sum of them
 UNMASKED = 1e-6  # a residual below this share of the column, or of its usual size, leaves the value as it was
@@ -127,10 +128,10 @@ def predict(
     found = np.empty((len(y), incomplete.shape[1]))
     for rows in rows_by_pattern(absent):
         has = ~absent[rows[0]]
-        slopes = np.linalg.pinv(within[np.ix_(has, has)], rcond=COLLINEAR, hermitian=True) @ across[has]
+        slopes = multiply(symmetric_inverse(within[np.ix_(has, has)], COLLINEAR), across[has])
         found[:, rows] = np.einsum("kj,kn->jn", slopes, incomplete[np.ix_(has, rows)])
         if has_noise:
-            left = among - slopes.T @ across[has]
+            left = among - multiply(slopes.T, across[has])
             found[:, rows] += correlated_normals(rows.size, left, rng).T
     return found
 

@@ -8,9 +8,10 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
-from sfumato.numerics.normal_draws import square_root
+from sfumato.numerics.normal_draws import LINEAR, square_root
 from sfumato.numerics.rank_correlations import as_correlations, centred_ranks, correlations_of_ranks, rank_correlations
 from sfumato.numerics.ranking import stable_order
+from sfumato.numerics.symmetric import multiply, symmetric_inverse
 from sfumato.parameters import Columns, Strata
 
 ROUNDS = 5  # of arranging the samples, at most
@@ -129,4 +130,5 @@ def _uncorrelated_scores(n: int, d: int, rng: np.random.Generator) -> FloatMatri
         return np.zeros((d, n))
     scores = rng.permuted(np.tile(ndtri(np.arange(1, n + 1) / (n + 1)), (d, 1)), axis=1)
     chance = np.einsum("in,jn->ij", scores, scores) / np.einsum("n,n->", scores[0], scores[0])
-    return np.asarray(np.einsum("ij,jn->in", np.linalg.pinv(square_root(chance)), scores), dtype=np.float64)
+    inverse = multiply(square_root(chance).T, symmetric_inverse(chance, LINEAR))  # of the root L: L' (L L')^-1
+    return np.asarray(np.einsum("ij,jn->in", inverse, scores), dtype=np.float64)

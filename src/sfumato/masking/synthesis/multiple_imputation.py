@@ -53,7 +53,7 @@ class MultipleImputation(MaskingMethod):
     >>> predictors = np.array([np.ones(5), age])
     >>> income = 100 * age + np.array([1.0, -1.0, 0.0, -1.0, 1.0])
     >>> normal_draw(income, predictors, predictors, np.random.default_rng(0)).round()
-    array([1999., 3000., 4002., 5001., 6000.])
+    array([2000., 3001., 4002., 5001., 5999.])
     """
 
     family: ClassVar[str] = "synthesis"
