@@ -8,7 +8,8 @@ import pytest
 
 from sfumato.assessment import assess
 from sfumato.assessment.assessment import Assessment
-from sfumato.assessment.synthetic_files import NO_CONTROL, SYNTHETIC
+from sfumato.assessment.synthetic_files import NO_CONTROL, SYNTHETIC, leak_remark
+from sfumato.contracts import Measurement
 from sfumato.data import Microdata, Schema
 from sfumato.errors import DataError
 from sfumato.masking import DistributionDistortion, RankSwapping, SequentialSynthesis
@@ -17,6 +18,7 @@ from sfumato.risk import DistanceLinkage, SinglingOut
 from tests.risk.synthetic.planted import NAMES, file, half_copied, population
 
 PEOPLE, OTHERS = file(population(300, 1)), file(population(300, 2))
+SHRUNK = ("SOshrunk", "LINKshrunk", "INFshrunk", "MIAshrunk")
 PAIRED = {"DLD", "ID", "IL", "WCL", "CD", "SDID", "SUP"}
 
 
@@ -43,7 +45,7 @@ def test_what_compares_a_record_with_its_original_is_neither_measured_nor_scored
 
 def test_the_score_is_half_the_mean_loss_and_half_the_strongest_attack() -> None:
     values = judged().values
-    loss, risk = (values["MD"] + values["PD"]) / 2, max(values[symbol] for symbol in ("SO", "LINK", "INF", "MIA"))
+    loss, risk = (values["MD"] + values["PD"]) / 2, max(values[symbol] for symbol in SHRUNK)
     assert values["synthetic"] == pytest.approx((loss + risk) / 2)
 
 
@@ -124,6 +126,14 @@ def test_columns_that_no_attack_looked_at_are_named_with_the_verdict() -> None:
     assert attack.columns == tuple(name for name in NAMES if name != "rent")
     assert found.leak_verdict.endswith("What rent may give away was not looked at.")
     assert "not looked at" not in judged().leak_verdict
+
+
+def test_a_trace_is_told_and_is_neither_a_leak_nor_passed_over() -> None:
+    trace = Measurement("membership_inference", "MIA", 1.4, shows_leak=False, shows_trace=True)
+    safe, leak = (Measurement("singling_out", "SO", 0.0, shows_leak=found) for found in (False, True))
+    assert leak_remark([safe, trace])[0].startswith("No attack found a leak, but membership inference found a trace")
+    assert leak_remark([leak, trace])[0].startswith("LEAK FOUND by singling out:")
+    assert "trace" not in leak_remark([safe])[0]
 
 
 def test_records_drawn_within_strata_are_nobodys() -> None:

@@ -187,5 +187,6 @@ def _plain(measure: Measure, found: Measurement) -> dict[str, Any]:
         "interval": None if found.interval is None else list(found.interval),
         "remark": found.remark,
         "shows_leak": found.shows_leak,
+        "shows_trace": found.shows_trace,
         "parameters": measure.model_dump(mode="json"),
     }

@@ -37,6 +37,11 @@ NO_LEAK = (
     "No attack found a leak: none learns more about the persons whom the file was made from than about those of the "
     "control, beyond chance. Stronger attacks may."
 )
+TRACE = (
+    "No attack found a leak, but {attacks} found a trace: the file is nearer to the persons whom it was made from than "
+    "to others, beyond chance, and too little to find one of them surely; the figures say how little. Stronger attacks "
+    "may find more."
+)
 NOT_LOOKED_AT = "What {names} may give away was not looked at."
 
 
@@ -145,13 +150,15 @@ def unattacked_columns(original: Microdata, masked: Microdata, measures: Sequenc
 
 
 def leak_remark(measurements: Sequence[Measurement], unattacked: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return which attacks found a leak, or that none did; nothing where none was held against a control.
+    """Return which attacks found a leak, or a trace, or that none did; nothing where none was held against a control.
 
     The columns that no attack looked at are named: nothing is known of what they give away.
     """
     asked = [found for found in measurements if found.shows_leak is not None]
-    finders = [found.name.replace("_", " ") for found in asked if found.shows_leak]
+    leaks = ", ".join(found.name.replace("_", " ") for found in asked if found.shows_leak)
+    traces = ", ".join(found.name.replace("_", " ") for found in asked if found.shows_trace)
     unseen = f" {NOT_LOOKED_AT.format(names=', '.join(unattacked))}" if unattacked else ""
-    if finders:
-        return (f"{LEAK.format(attacks=', '.join(finders))}{unseen}",)
-    return (f"{NO_LEAK}{unseen}",) if asked else ()
+    if leaks:
+        return (f"{LEAK.format(attacks=leaks)}{unseen}",)
+    verdict = TRACE.format(attacks=traces) if traces else NO_LEAK
+    return (f"{verdict}{unseen}",) if asked else ()

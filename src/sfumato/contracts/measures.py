@@ -64,8 +64,10 @@ class Measurement:
     remark
         A sentence to be read with the figure, such as the name of the strongest attack.
     shows_leak
-        Whether an attack finds more of the persons in the file than of a control, beyond chance; None where it was not
-        asked, or cannot be told.
+        Whether an attack finds more of the persons in the file than of a control, beyond chance and so much that it may
+        matter; None where it was not asked, or cannot be told.
+    shows_trace
+        Whether it finds more beyond chance, but surely so little that this is no leak.
     """
 
     name: str
@@ -79,6 +81,7 @@ class Measurement:
     interval: tuple[float, float] | None = None
     remark: str = ""
     shows_leak: bool | None = None
+    shows_trace: bool = False
 
     def among(self, records: Booleans) -> dict[str, float]:
         """Return the mean figure of some masked records by its symbol; nothing where no record has one."""

@@ -77,16 +77,16 @@ def _draw_shares(axes: Axes, shares: ColumnShares) -> None:
 
 
 def _write_missing(axes: Axes, shares: ColumnShares, bins: int) -> None:
-    """Write the shares of missing values above the histogram: as bars they would leave no height to the others."""
+    """Write the shares of missing values into the histogram: as bars they would leave no height to the others."""
     rows = zip(shares.labels, shares.original[bins:], shares.synthetic[bins:], strict=True)
     lines = [f"{_shorten(label)}: {before:.1f} %, synthetic {after:.1f}" for label, before, after in rows]
     axes.text(
-        1.0,
-        1.01,
+        0.99,
+        0.97,  # below the title, which may be as long as the picture is wide
         "\n".join(lines),
         transform=axes.transAxes,
         ha="right",
-        va="bottom",
+        va="top",
         fontsize=SMALL_SIZE - 1,
         color=INK,
         parse_math=False,

@@ -18,7 +18,7 @@ CONFIDENTIAL = (
 )
 LIVE_TOGETHER = (
     "Chance is that of records drawn one by one. Members of a household are alike: where households are drawn whole, "
-    "chance explains figures of about 3, and single ones of 10."
+    "chance explains figures of about 3, and single ones of up to 13."
 )
 NO_VERDICT = "Whether the file leaks was not tested: that needs a control, records kept back before it was made."
 MAX_COLUMNS = 30  # of the map of pairs

@@ -8,9 +8,13 @@ from sfumato.numerics.hashing import is_among, unique_hashes
 from sfumato.risk.synthetic._coded_files import ORIGINAL, SYNTHETIC, CodedFiles
 from sfumato.risk.synthetic._membership_rates import epsilon_bound
 from sfumato.risk.synthetic._membership_scores import candidates, scores_of
-from sfumato.risk.synthetic._rates import finds_leak
+from sfumato.risk.synthetic._membership_verdict import FEW, VERY_FEW, judge_membership
+from sfumato.risk.synthetic._rates import SIGNIFICANCE, shrink
 
-FEW, VERY_FEW = 0.01, 0.001  # of the others who are taken for members
+TRACE = (
+    "That is beyond chance, and too small to be called a leak: not twice as many {members} as others are found, and "
+    "the area is surely below 55 %"
+)
 
 
 def measure_membership(
@@ -37,27 +41,29 @@ def measure_membership(
     interval = (min(100 * low, shares[best]), max(100 * high, shares[best]))
     widest = max(found, key=lambda name: areas[name])
     epsilon = epsilon_bound(list(found.values()))
-    by_area = {name: scores.area_chance for name, scores in found.items()}
-    by_few = {name: scores.top_chance for name, scores in found.items()}
-    shows_leak = finds_leak([*by_area.values(), *by_few.values()])
-    shown = min(by_area, key=lambda name: by_area[name]) if shows_leak else widest
+    verdict = judge_membership(found)
+    shown = verdict.by_area if verdict.is_beyond_chance else widest
+    excess, low, high = (share - 100 * FEW for share in (shares[best], *interval))
     parts = {
         f"{measure.symbol}auc": areas[widest],
         f"{measure.symbol}tenth": 100 * max(scores.true_positives(VERY_FEW) for scores in found.values()),
         f"{measure.symbol}eps": epsilon,
+        f"{measure.symbol}shrunk": 100 * FEW + shrink(excess, low, high, SIGNIFICANCE / len(found)),
         **{f"{name} (area)": areas[name] for name in found},
         **{f"{name} (found)": shares[name] for name in found},
     }
     area_low, area_high = (format_number(100 * end) for end in found[shown].area_interval(len(found)))
-    verdict = "LEAK FOUND" if shows_leak else "No leak found"
+    word = "LEAK FOUND" if verdict.is_leak else "Trace found" if verdict.is_trace else "No leak found"
     remark = (
-        f"{verdict}: by {shown}, the area is {format_percent(areas[shown])}, {area_low} to {area_high} with 95 % "
+        f"{word}: by {shown}, the area is {format_percent(areas[shown])}, {area_low} to {area_high} with 95 % "
         f"confidence, where guessing has 50; by {best}, {format_percent(shares[best])} of the {members} are found "
         f"where 1 % of the others are taken for them, {format_number(interval[0])} to {format_number(interval[1])}; "
     )
     remark += f"epsilon is at least {format_number(epsilon)}" if epsilon > 0 else "these are too few to bound epsilon"
-    if shows_leak and min(by_area.values()) <= min(by_few.values()):
+    if verdict.is_leak and verdict.is_by_area:
         remark += f". It is the area that shows the leak: {members} are more like the file than others"
+    if verdict.is_trace:
+        remark += f". {TRACE.format(members=members)}"
     return Measurement(
         measure.name(),
         measure.symbol,
@@ -65,7 +71,8 @@ def measure_membership(
         parts=parts,
         interval=interval,
         remark=remark,
-        shows_leak=shows_leak,
+        shows_leak=verdict.is_leak,
+        shows_trace=verdict.is_trace,
     )
 
 
@@ -73,5 +80,6 @@ def measure_copies(measure: ControlledRisk, files: CodedFiles, remark: str) -> M
     """Return how many members stand in the file whole, which needs no others to be known."""
     uniques = unique_hashes(files.hashes(ORIGINAL))
     copied = 100 * int(is_among(uniques, np.sort(files.hashes(SYNTHETIC))).sum()) / files.sizes[ORIGINAL]
-    parts = {f"{measure.symbol}auc": 50 + copied / 2, f"{measure.symbol}tenth": copied, f"{measure.symbol}eps": 0.0}
+    figures = {"auc": 50 + copied / 2, "tenth": copied, "eps": 0.0, "shrunk": copied}
+    parts = {f"{measure.symbol}{name}": figure for name, figure in figures.items()}
     return Measurement(measure.name(), measure.symbol, copied, parts=parts, remark=remark)

@@ -10,7 +10,6 @@ from sfumato.risk.synthetic._independent_size import independent_size, sums_by
 from sfumato.risk.synthetic._rates import share_chance
 
 LEVEL = 0.05  # of the confidence intervals and of the bound on epsilon, over all attacks together
-TOP = 0.01  # of all persons, who are looked at for the test of the few
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,11 +68,13 @@ class Scores:
         variance = m * n / 12 * (total + 1 - float((ties**3 - ties).sum()) / (total * (total - 1)))
         return float(ndtr(-(self.area - 0.5) * m * n / sqrt(variance))) if variance > 0 else 1.0
 
-    @property
-    def top_chance(self) -> float:
-        """How probably so many of those with the highest scores, at most 1 % of all, are members; households once."""
+    def top_chance(self, share: float) -> float:
+        """Return how probably so many of those with the highest scores, at most this share, are members.
+
+        Households count once.
+        """
         pooled = np.sort(np.concatenate([self.members, self.others]))[::-1]
-        threshold = pooled[int(TOP * pooled.size)]
+        threshold = pooled[int(share * pooled.size)]
         above = (self.members > threshold, self.others > threshold)
         homes = self.households or tuple(np.arange(side.size) for side in above)
         right, wrong = (np.unique(home[side]).size for home, side in zip(homes, above, strict=True))

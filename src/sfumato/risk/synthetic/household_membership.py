@@ -29,8 +29,8 @@ class HouseholdMembership(ControlledRisk):
     all of whose members, however many, are equal. The value is the percent of households that are found where 1 % of
     the others are taken for members. Parts, each of the strongest attack: `HMIAauc`, the area under the curve in
     percent, 50 where nothing is learnt; `HMIAtenth`, the households found where .1 % of the others are taken for
-    members; `HMIAeps`, what epsilon is at least. Without a control, the value is the percent of households, unique in
-    the original, that are copied whole.
+    members; `HMIAeps`, what epsilon is at least; `HMIAshrunk`, the value, nearer to 1 the less sure it is. Without a
+    control, the value is the percent of households, unique in the original, that are copied whole.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ class HouseholdMembership(ControlledRisk):
         Where the draws of households and halves begin.
 
     Meaning
-        1: guessing finds so many, so nothing is learnt. 100: every household in the file is found. A leak is called
-        found where chance alone would show so much in fewer than 2 of 1,000 files, over all attacks.
+        1: guessing finds so many, so nothing is learnt. 100: every household in the file is found. When a leak or a
+        trace is called found is as for `MembershipInference`.
     Intruder
         Knows all columns of all members of a household exactly, has a sample of other households, and sees the
         synthetic file. Who lives with whom is known to neighbours; a household is rarer than each of its members.
@@ -66,7 +66,7 @@ class HouseholdMembership(ControlledRisk):
     """
 
     symbol: ClassVar[str] = "HMIA"
-    part_symbols: ClassVar[tuple[str, ...]] = ("HMIAauc", "HMIAtenth", "HMIAeps")
+    part_symbols: ClassVar[tuple[str, ...]] = ("HMIAauc", "HMIAtenth", "HMIAeps", "HMIAshrunk")
     part_units: ClassVar[Mapping[str, str]] = MappingProxyType({"HMIAeps": ""})
     family: ClassVar[str] = "synthetic"
     kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)

@@ -34,9 +34,9 @@ class Inference(ControlledRisk):
     guesses about persons of the original and c that about the control; without a control it is a. The value is the risk
     of the secret that is most surely at risk: whose confidence interval begins highest, then of which chance would show
     as much most seldom, since the excess of a secret that is guessed of nearly everybody says little. Without a control
-    it is the secret that the nearest record tells most about beyond a guess drawn from the whole file. Parts are the
-    risks of the secrets, the rates behind that of the value, and how often a guess drawn from the whole file would be
-    right.
+    it is the secret that the nearest record tells most about beyond a guess drawn from the whole file. Parts are
+    `INFshrunk`, which scores use: the value, nearer to 0 the less sure it is; the risks of the secrets, the rates
+    behind that of the value, and how often a guess drawn from the whole file would be right.
 
     Parameters
     ----------
@@ -77,6 +77,7 @@ class Inference(ControlledRisk):
     """
 
     symbol: ClassVar[str] = "INF"
+    part_symbols: ClassVar[tuple[str, ...]] = ("INFshrunk",)
     family: ClassVar[str] = "synthetic"
     kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
 
@@ -110,6 +111,7 @@ class Inference(ControlledRisk):
             self.symbol,
             attack.risk,
             parts={
+                "INFshrunk": attack.shrunk_risk(len(attacks)),
                 **{name: attacks[name].risk for name in attacks},
                 **attack.parts(worst),
                 f"{worst} (drawn from the whole file)": guessed[worst],

@@ -31,7 +31,8 @@ class MembershipInference(ControlledRisk):
     The value is the percent of members whom the strongest attack finds where it takes 1 % of the others for members.
     Parts, each that of the strongest attack: `MIAauc`, the area under the curve in percent, 50 where nothing is learnt;
     `MIAtenth`, the members found where .1 % of the others are taken for members; and `MIAeps`, what the epsilon of
-    differential privacy is at least, with 95 % confidence. Then area and members found of each attack. Without a
+    differential privacy is at least, with 95 % confidence. `MIAshrunk`, which scores use, is the value, nearer to 1 the
+    less sure it is. Then area and members found of each attack. Without a
     control, the value is the percent of members whose record, unique in the original, is copied whole.
 
     Parameters
@@ -45,10 +46,12 @@ class MembershipInference(ControlledRisk):
         Where the draws of persons and halves begin.
 
     Meaning
-        1: guessing finds so many, so nothing is learnt. 100: everybody in the file is found. A leak is called found
-        where chance alone would show so much, in the area or among the 1 % with the highest scores, in fewer than 2 of
-        1,000 files, over all attacks. That none is found is no proof: stronger attacks may exist. Where files tell who
-        lives together, tests, intervals and the bound on epsilon count such persons for as many as they tell.
+        1: guessing finds so many, so nothing is learnt. 100: everybody in the file is found. What chance alone would
+        show, in the area or among the 1 % or .1 % with the highest scores, in fewer than 2 of 1,000 files, over all
+        attacks, is called a leak, unless it is surely small, and then a trace: at most 2 % of the members are found,
+        areas are below 55 % with their intervals, exact copies are no more than by chance, and among the .1 % are not
+        twice as many members as others. That nothing is found is no proof: stronger attacks may exist. Where files
+        tell who lives together, tests, intervals and the bound on epsilon count such persons for as many as they tell.
     Intruder
         Knows all columns of a person exactly, has a sample of other persons of the population, and sees the synthetic
         file. To be in it can be confidential in itself, as in a register of patients; and who cannot be told to be in a
@@ -75,7 +78,7 @@ class MembershipInference(ControlledRisk):
     """
 
     symbol: ClassVar[str] = "MIA"
-    part_symbols: ClassVar[tuple[str, ...]] = ("MIAauc", "MIAtenth", "MIAeps")
+    part_symbols: ClassVar[tuple[str, ...]] = ("MIAauc", "MIAtenth", "MIAeps", "MIAshrunk")
     part_units: ClassVar[Mapping[str, str]] = MappingProxyType({"MIAeps": ""})
     family: ClassVar[str] = "synthetic"
     kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
