@@ -49,7 +49,7 @@ class Inference(ControlledRisk):
         deviation.
     attacks
         How many persons of each file are attacked at most; all of a smaller file. With a thousand, chance alone shows
-        differences of up to 15 %.
+        differences of up to 15 %, with ten thousand of up to 12.
     seed
         Where the draw of these persons begins, if there are more.
 
@@ -84,7 +84,7 @@ class Inference(ControlledRisk):
     columns: Columns
     sensitive: Given = ()
     tolerance: Annotated[float, Field(ge=0, lt=1)] = 0.05
-    attacks: Annotated[int, Field(ge=1, le=1_000_000)] = 10_000
+    attacks: Annotated[int, Field(ge=1, le=1_000_000)] = 20_000
     seed: Annotated[int, Field(ge=0)] = 0
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
