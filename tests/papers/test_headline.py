@@ -21,7 +21,7 @@ def test_what_is_computed_is_counted_apart_from_what_follows_from_print() -> Non
 
 def test_figures_that_follow_from_others_are_told_apart() -> None:
     figures = [Figure(name, FigureKind.STATISTICAL, 1, 1, follows=follows) for name, follows in (("a", ""), ("b", "a"))]
-    assert "(2 statistical, 1 of their own and 1 that follow from them)" in headline(figures)
+    assert "(2 statistical, 1 of their own and 1 that follow from others)" in headline(figures)
 
 
 def test_expected_alarms_are_the_sum_of_the_chances() -> None:

@@ -17,6 +17,8 @@ RESAMPLES = 400
 DOUBT = 0.005
 """The share of resampled runs that may say otherwise where a sentence is taken to hold, or not to."""
 
+IN_DOUBT = "not judged: our runs cannot tell, as some seeds show it and others do not"
+
 Pick = Callable[[int], Rows]
 """Which of so many runs are taken, some of them twice or more."""
 Evaluate = Callable[[Pick], Mapping[str, bool]]

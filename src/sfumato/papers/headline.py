@@ -43,7 +43,7 @@ def _own(kind: FigureKind, figures: Iterable[Figure]) -> str:
     """Return how many of the statistical figures are evidence of their own, where some are not."""
     of_kind = [figure for figure in figures if figure.kind is kind]
     following = sum(bool(figure.follows) for figure in of_kind)
-    return f", {len(of_kind) - following} of their own and {following} that follow from them" if following else ""
+    return f", {len(of_kind) - following} of their own and {following} that follow from others" if following else ""
 
 
 def _count(verdicts: Counter[Verdict], *wanted: Verdict) -> str:

@@ -47,6 +47,8 @@ MEASURES = (
 RUNS = 20
 PARTS = "IL, DLD and ID"
 """What a score follows from."""
+SAME_DRAWS = "our own draws for the slides at the window 14, which are the same"
+REPEATED = {"score": PARTS, "IL": SAME_DRAWS, "DLD": SAME_DRAWS}
 GROUPED = "not judged: nothing is drawn, and the paper does not say in every detail how it groups; ours is MDAV"
 
 
@@ -67,7 +69,7 @@ def rank_swapping_rows(census: Microdata, seed: int, strength: float = 1.0) -> I
     found = scores_of_draws(method, census, seed, RUNS, strength)
     for symbol, printed in (*zip(SYMBOLS, TABLE_1["none"], strict=True), ("E", ERRORS[1])):
         name = f"post-masking, Table 1, rank swapping 14: {symbol}"
-        yield drawn_figure(name, printed, found[symbol], follows=PARTS if symbol == "score" else "")
+        yield drawn_figure(name, printed, found[symbol], follows=REPEATED.get(symbol, ""))
 
 
 def microaggregation_rows(census: Microdata, seed: int, strength: float = 1.0) -> Iterator[Figure]:

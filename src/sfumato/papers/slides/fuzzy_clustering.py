@@ -44,6 +44,7 @@ NOISY_OBJECTIVES = {  # by noise, in the two runs
 UNIT = 0.084  # standard deviations of a column per unit of noise
 RUNS = 12
 FITTED = f"noise of {UNIT} standard deviations per unit: fitted to the table, as its unit is not printed"
+OF_ROWS = "the other rows, by the unit that is fitted to them"
 SECOND = "second run"
 REPEATED = "not judged: the same as in the first run, which is judged"
 ELSEWHERE = "not judged: another optimum than the lowest, which cannot be known"
@@ -75,7 +76,7 @@ def slides_fuzzy_clustering(files: Files, seed: int, strength: float = 1.0) -> I
             figure = f"slides, fuzzy clustering, noise {noise}, {run}: objective"
             is_repeated = run == SECOND and len(set(objectives)) == 1
             unjudged = REPEATED if is_repeated else "" if objective == min(objectives) else ELSEWHERE
-            yield drawn_figure(figure, objective, runs, FITTED, unjudged=unjudged, both_ways=True)
+            yield drawn_figure(figure, objective, runs, FITTED, unjudged=unjudged, follows=OF_ROWS, both_ways=True)
 
 
 def _noisy_objective(records: FloatMatrix, centres: FloatMatrix, deviation: float, rng: np.random.Generator) -> float:
