@@ -163,8 +163,9 @@ class ClosedForms:
         """Tell whether steps on some columns tell more than what is learnt by running them, so that it is not used.
 
         So it is where a step that is not the last states a density, or one within strata that another step masks; where
-        values were exchanged, or means taken of a sample, before others moved them; and where values come from a model
-        of other columns, whose fit, and the donors of its values, all records have in common.
+        values were exchanged before others moved them; where values come from a model of other columns, whose fit, and
+        the donors of its values, all records have in common; and where records were drawn, as the ranks, groups and
+        moments of a sample are those of nobody else.
         """
         earlier = {number for name in names for number in self.touching[name][:-1]}
         touched = [
@@ -173,9 +174,7 @@ class ClosedForms:
         strata = tuple(name for step in touched for name in columns_present(step.strata, self.original))
         if any(getattr(step, "given", ()) for step in touched) or not self.are_strata(strata, names):
             return True
-        if any(self.steps[number].family == "microaggregation" for number in earlier) and draws_records(
-            self.steps, self.original, self.seed
-        ):
+        if names and draws_records(self.steps, self.original, self.seed):
             return True
         improved = [name for name in names if isinstance(self.steps[self.touching[name][-1]], ImprovingStep)]
         if any(self.steps[number].exchanges_values for name in improved for number in self.touching[name]):

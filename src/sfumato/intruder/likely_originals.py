@@ -14,18 +14,23 @@ def is_untold(one: Coordinate) -> bool:
     return isinstance(one.density, Untold)
 
 
-def possible_originals(likelihood: Likelihood, blocks: tuple[CodeColumn, CodeColumn], max_pairs: int) -> CodeMatrix:
-    """Return the originals that each masked record may be, in rising order; -1 is none.
+def possible_originals(
+    likelihood: Likelihood, blocks: tuple[CodeColumn, CodeColumn], max_pairs: int
+) -> tuple[CodeMatrix, FloatColumn]:
+    """Return the originals that each masked record may be, in rising order, and what all others weigh together.
 
-    All of its block where there are no more than `max_pairs` pairs of records, otherwise the likeliest.
+    All of its block where there are no more than `max_pairs` pairs of records, otherwise the likeliest; -1 is none. The
+    weight of the others is a logarithm.
     """
     originals, masked = (len(numbers) for numbers in blocks)
     if originals * masked <= max_pairs:
-        return np.where(blocks[0] == blocks[1][:, None], np.arange(originals), -1)
+        every = np.where(blocks[0] == blocks[1][:, None], np.arange(originals), -1)
+        return every, np.full(masked, -np.inf)
     before, after = places(likelihood, originals, masked)
     count = max(max_pairs // masked, 1)
     ones = np.ones(originals, dtype=np.int64)
-    return np.sort(likely_originals(likelihood, before, after, blocks, ones, count)[0], axis=1)
+    found, outside = likely_originals(likelihood, before, after, blocks, ones, count)
+    return np.sort(found, axis=1), outside
 
 
 def likely_originals(

@@ -39,10 +39,11 @@ UNTOUCHED = NO_FIT + ": no step masks {names}, and yet values there have changed
 FAILED = NO_FIT + " ({error}): how values were moved was " + FROM_PAIRS
 OUTDONE = "what a method states of its density in {names} finds less than what is learnt by running it, which is used"
 LATER_STEPS = "what comes after the noise on "
-LATER = LATER_STEPS + "{names} learnt by running the recipe on the original"
+BY_RUNNING = "learnt by running the recipe on the original"
+LATER = LATER_STEPS + "{names} " + BY_RUNNING
 DRAWN = "an earlier step draws the records that the masking of {names} goes by; which these are is estimated"
 INTERVALS = "where a value lies in its interval is learnt from other files"
-SHADOWS = "{names} learnt by running the recipe on the original"
+SHADOWS = "{names} " + BY_RUNNING
 
 
 def build_model(
@@ -205,9 +206,8 @@ class _Builder:
         for households, columns in hidden:
             parts = model.original_blocks, model.masked_blocks
             sampled = SampledHouseholds(model.likelihood, parts, households)
-            is_used = not columns and sampled.is_small
-            model = replace(model, likelihood=sampled.likelihood_of_presence()) if is_used else model
-            is_blurred |= not is_used
+            model = model if columns else replace(model, likelihood=sampled.likelihood_of_presence())
+            is_blurred |= bool(columns)
         return replace(model, is_blurred=is_blurred, unused=unused)
 
     def with_tied_columns(self, model: Model, tied: TiedColumns) -> Model:

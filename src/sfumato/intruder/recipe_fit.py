@@ -7,6 +7,7 @@ import numpy as np
 from sfumato.data import Microdata
 from sfumato.intruder.closed_forms import ClosedForm
 from sfumato.intruder.coded_columns import coded_matrices
+from sfumato.intruder.composed.drawn_records import likelihood_of_sample
 from sfumato.intruder.density_fit import are_alike, is_one_of, is_rounded_more
 from sfumato.intruder.learnt.shadow_learning import FRESH_COUNT
 from sfumato.intruder.moved_values import are_moved_alike
@@ -59,8 +60,18 @@ class RecipeFit:
             fresh = (self.runs.shadow(FRESH + number) for number in range(FRESH_COUNT))
             others = [self.fitted_log_densities(closed, group, one) for one in fresh]
             return is_one_of(found, others) and self.are_moved_alike(group)
-        expected = true_log_densities(closed.expected, shadow.rows)
-        return are_alike(found, expected) and self.are_moved_alike(group)
+        files = [Shadow(self.masked, self.rows), shadow]
+        scaled = [self.sample_log_densities(closed, group, file) for file in files] if closed.is_drawn else []
+        if not scaled or any(one is None for one in scaled):
+            scaled = [found, true_log_densities(closed.expected, shadow.rows)]
+        return are_alike(*(one for one in scaled if one is not None)) and self.are_moved_alike(group)
+
+    def sample_log_densities(self, closed: ClosedForm, group: list[str], file: Shadow) -> FloatColumn | None:
+        """Return the log densities of the true pairs of a file where it is known which records it was masked with."""
+        if closed.step is None or closed.source is None:
+            return None
+        found = likelihood_of_sample(closed.step, closed.source, file.data, tuple(group), file.rows)
+        return None if found is None else true_log_densities(found, file.rows)
 
     def fitted_log_densities(self, closed: ClosedForm, group: list[str], file: Shadow) -> FloatColumn:
         """Return the log densities of the true pairs of a file where it is known what these share."""

@@ -8,8 +8,8 @@ import pytest
 
 from sfumato.contracts import Knowledge, MaskingMethod
 from sfumato.data import Microdata
-from sfumato.intruder import build_model, posterior_of
-from sfumato.masking import MixtureNoise, Rounding, Sampling
+from sfumato.intruder import NO_FIT, build_model, mask_shadow, posterior_of
+from sfumato.masking import AdditiveNoise, MixtureNoise, Rounding, Sampling
 from sfumato.risk import LikelihoodLinkage
 
 NAMES = ("w", "x", "y", "z")
@@ -55,3 +55,13 @@ def test_a_figure_is_proven_where_the_scale_of_the_noise_is_known(
     masked = masked_by(steps, original)
     found = LikelihoodLinkage(columns=NAMES).informed_by(Knowledge.of(steps, original)).measure(original, masked)
     assert ("proven" in found.remark) is is_proven
+
+
+def test_a_sample_whose_noise_is_scaled_by_few_large_values_fits_its_recipe() -> None:
+    numbers = np.exp(1.5 * np.random.default_rng(2).normal(size=(400, 2)))
+    original = Microdata(pl.DataFrame(numbers, schema=["x", "y"]))
+    steps = (Sampling(percent=20), AdditiveNoise(columns=("x", "y"), scale=0.2))
+    released = mask_shadow(steps, original, 4, 0).data
+    assert NO_FIT not in str(build_model(original, released, ("x", "y"), steps, 0).remarks)
+    told = (steps[0], AdditiveNoise(columns=("x", "y"), scale=0.4))
+    assert NO_FIT in str(build_model(original, released, ("x", "y"), told, 0).remarks)

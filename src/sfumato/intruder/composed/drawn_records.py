@@ -57,6 +57,16 @@ def drawn_likelihoods(
     return (found[0], found[1]) if right[1] >= right[0] else stated
 
 
+def likelihood_of_sample(
+    step: MaskingMethod, source: Microdata, file: Microdata, names: tuple[str, ...], rows: Rows
+) -> Likelihood | None:
+    """Return the likelihood of a file whose noise is scaled by the originals in these rows, if it can be told."""
+    try:
+        return _Sample(step, source, file, names).scaled_by(np.unique(rows))
+    except SfumatoError:
+        return None
+
+
 def goes_by_records(step: MaskingMethod, source: Microdata, file: Microdata, names: tuple[str, ...]) -> bool:
     """Tell whether the likelihood of a file depends on which records are masked with each other.
 
@@ -144,21 +154,25 @@ class _Sample:
 
     def links(self, likelihood: Likelihood) -> Rows:
         """Return the likeliest original of each masked record, in its stratum."""
-        return likeliest(likelihood, self.source.n, self.file.n, self.strata)
+        return likeliest(likelihood, self.source.n, self.file.n, np.arange(self.file.n), self.strata)
 
 
 def likeliest(
-    likelihood: Likelihood, originals: int, masked: int, strata: tuple[CodeColumn, CodeColumn] | None = None
+    likelihood: Likelihood,
+    originals: int,
+    masked: int,
+    records: Rows,
+    strata: tuple[CodeColumn, CodeColumn] | None = None,
 ) -> Rows:
-    """Return the likeliest original of each masked record, in its stratum where strata of both are given."""
+    """Return the likeliest original of some masked records, in their stratum where strata of both are given."""
     before, after = places(likelihood, originals, masked)
     every, step = np.arange(originals), max(PAIRS_AT_A_TIME // originals, 1)
     found = [np.empty(0, dtype=np.int64)]
-    for start in range(0, masked, step):
-        piece = after[start : start + step]
-        scores = log_likelihoods(likelihood, before, piece, np.tile(every, (len(piece), 1)))
+    for start in range(0, len(records), step):
+        some = records[start : start + step]
+        scores = log_likelihoods(likelihood, before, after[some], np.tile(every, (len(some), 1)))
         if strata is not None:
-            scores[strata[1][start : start + step, None] != strata[0]] = -np.inf
+            scores[strata[1][some, None] != strata[0]] = -np.inf
         found.append(scores.argmax(axis=1))
     return np.concatenate(found)
 

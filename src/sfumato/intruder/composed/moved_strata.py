@@ -36,7 +36,7 @@ def likelihood_by_moved_strata(
         Whether the strata are those of the masked records, not those of the originals.
     """
     strata = _Strata(step, source, file, names, are_released)
-    if source.n * file.n > ALL_PAIRS or not 0 < strata.count <= MAX_STRATA:
+    if not 0 < strata.count <= MAX_STRATA:
         return None
     try:
         return strata.likelihood()
@@ -71,11 +71,12 @@ class _Strata:
         found = self.scaled_by(members)
         if not self.are_released:
             return found
+        some = np.random.default_rng(0).permutation(self.file.n)[: max(ALL_PAIRS // max(self.source.n, 1), 1)]
         for _ in range(ROUNDS):
             if found is None:
                 return None
-            links = likeliest(found, self.source.n, self.file.n)
-            linked = [np.unique(links[self.numbers[1] == stratum]) for stratum in range(self.count)]
+            links, strata = likeliest(found, self.source.n, self.file.n, some), self.numbers[1][some]
+            linked = [np.unique(links[strata == stratum]) for stratum in range(self.count)]
             members = [new if len(new) >= MIN_LINKED else old for new, old in zip(linked, members, strict=True)]
             found = self.scaled_by(members)
         return found

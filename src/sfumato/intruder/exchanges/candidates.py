@@ -28,7 +28,7 @@ def candidate_pairs(model: Model, others: Model | None, known: Rows) -> tuple[Ca
     is_taken = np.zeros(originals + 1, dtype=np.bool_)  # the last entry serves those who are not known
     is_taken[known] = True
     is_taken[-1] = True
-    candidates = possible_originals(model.likelihood, (model.original_blocks, model.masked_blocks), MAX_PAIRS)
+    candidates, _ = possible_originals(model.likelihood, (model.original_blocks, model.masked_blocks), MAX_PAIRS)
     candidates[is_taken[candidates]] = -1
     candidates[known >= 0, 0] = known[known >= 0]
     is_pair = candidates >= 0

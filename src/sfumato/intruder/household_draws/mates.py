@@ -74,7 +74,7 @@ def likelihood_by_mates(
     prior = np.broadcast_to(draws.log_chances, (households.count, draws.log_chances.shape[1]))[number]
     told = np.log(draws.by_shown(np.exp(prior)) + LEAST)
     most = max(MAX_PAIRS, CANDIDATES * masked)
-    candidates = possible_originals((*others, coordinate(np.arange(originals), seen, np.exp(told))), blocks, most)
+    candidates, _ = possible_originals((*others, coordinate(np.arange(originals), seen, np.exp(told))), blocks, most)
     is_pair, tried = candidates >= 0, np.maximum(candidates, 0)
     known = log_likelihoods(others, *places(others, originals, masked), candidates)
     cells = (tried * draws.shown_count + seen[:, None])[is_pair]

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
+from sfumato.intruder.likely_originals import possible_originals
 from sfumato.intruder.pair_scores import log_likelihoods, places
 from sfumato.keys.households import Households
-from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.numerics.densities import IMPOSSIBLE, Transitions
 
-MAX_PAIRS = 2_000_000  # that are compared
+MAX_PAIRS, CANDIDATES = 2_000_000, 32  # that are compared where there are more, and of each record at least
 ROUNDS = 3
 LEAST = 1e-3  # a probability that counts, as densities are not exact
 SMALLEST = 1e-9  # of a prior, beside the largest
@@ -38,11 +39,6 @@ class SampledHouseholds:
     blocks: tuple[CodeColumn, CodeColumn]
     households: Households
 
-    @property
-    def is_small(self) -> bool:
-        """Whether all pairs can be compared."""
-        return 0 < len(self.blocks[0]) * len(self.blocks[1]) <= MAX_PAIRS
-
     def likelihood_of_presence(self) -> Likelihood:
         """Return the likelihood with how probable it is that each original was sampled, as its household tells."""
         originals, masked = (len(numbers) for numbers in self.blocks)
@@ -50,7 +46,7 @@ class SampledHouseholds:
         found = self.likelihood
         for _ in range(ROUNDS):
             # the mean ratio of the density of a record given an original to that of any: what its presence changes
-            factors = np.log(np.maximum(self._ratios(found).mean(axis=0), LEAST))
+            factors = np.log(np.maximum(self._mean_ratios(found), LEAST))
             together = self._of_others(factors)
             odds = together - np.logaddexp(np.log1p(-share), np.log(share) + together)
             prior = np.maximum(np.exp(odds - odds.max()), SMALLEST)
@@ -59,14 +55,17 @@ class SampledHouseholds:
             found = (*self.likelihood, known)
         return found
 
-    def _ratios(self, likelihood: Likelihood) -> FloatMatrix:
-        """Return the density of each masked record given each original, beside its mean over all."""
+    def _mean_ratios(self, likelihood: Likelihood) -> FloatColumn:
+        """Return the mean over masked records of their density given each original, beside its mean over these."""
         originals, masked = (len(numbers) for numbers in self.blocks)
-        before, after = places(likelihood, originals, masked)
-        scores = log_likelihoods(likelihood, before, after, np.tile(np.arange(originals), (masked, 1)))
-        scores = np.where(self.blocks[1][:, None] == self.blocks[0], scores, IMPOSSIBLE)
-        shares = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return np.asarray(shares / shares.mean(axis=1, keepdims=True), dtype=np.float64)
+        most = max(MAX_PAIRS, CANDIDATES * masked)
+        candidates, outside = possible_originals(likelihood, self.blocks, most)
+        is_pair = candidates >= 0
+        scores = log_likelihoods(likelihood, *places(likelihood, originals, masked), candidates)
+        scores = np.where(is_pair, scores, -np.inf)
+        total = np.maximum(np.logaddexp(np.logaddexp.reduce(scores, axis=1), outside), IMPOSSIBLE)
+        shares = np.exp(scores - total[:, None])
+        return np.bincount(candidates[is_pair], shares[is_pair], originals) * originals / max(masked, 1)
 
     def _of_others(self, told: FloatColumn) -> FloatColumn:
         """Return the sum over the other members of the household of each original."""

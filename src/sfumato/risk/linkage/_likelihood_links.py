@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
-from sfumato.intruder import FROM_PAIRS, INTERVALS, LATER_STEPS, NO_FIT, Model
+from sfumato.intruder import BY_RUNNING, FROM_PAIRS, INTERVALS, LATER_STEPS, NO_FIT, Model
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.risk.linkage._posterior_links import TIE
 
 CERTAINTIES = (50, 90, 99)
 PROVEN = "row by row {percent:.1f} % are linked: proven, no attack that links row by row finds more"
 BEST_KNOWN = "no better attack is known"
+LEARNT = "this is learnt by running the recipe: somebody who works out what the method tells may link more"
 MAY_EXIST = "better attacks may exist"
 BLUR = "steps after noise are taken for a blur of each column, so that better attacks may exist"
 NO_BOUND = (
@@ -92,4 +93,6 @@ def claim_of(model: Model, by_row: float) -> str:
         return BLURRED
     if INTERVALS in model.remarks:
         return MAY_EXIST
-    return BLUR if any(LATER_STEPS in remark for remark in model.remarks) else BEST_KNOWN
+    if any(LATER_STEPS in remark for remark in model.remarks):
+        return BLUR
+    return LEARNT if any(BY_RUNNING in remark for remark in model.remarks) else BEST_KNOWN

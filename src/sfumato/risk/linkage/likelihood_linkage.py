@@ -75,8 +75,9 @@ class LikelihoodLinkage(InformedRisk):
 
     Meaning
         0: no record is linked. 100: each is. Where each record is masked independently of the others by a known
-        density, no rule that links row by row is right more often, which the remark calls proven; otherwise no better
-        attack is known. "certain at 90" is the share of records whose link has a posterior probability of at least
+        density, no rule that links row by row is right more often, which the remark calls proven; otherwise it says
+        that no better attack is known, or, of what is learnt by running the recipe, that who works out the method may
+        link more. "certain at 90" is the share of records whose link has a posterior probability of at least
         90 %, and "right at 90" how many of those links are right: an intruder need not guess which links to trust.
     Intruder
         Knows the exact original values of every person in the columns, who lives with whom where the original has
