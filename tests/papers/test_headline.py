@@ -15,7 +15,7 @@ def test_what_is_computed_is_counted_apart_from_what_follows_from_print() -> Non
     ]
     assert headline(figures) == (
         "6 figures, of which 2 are computed again and judged (1 exact, 1 statistical): 1 reproduced, 0 within, "
-        "0 undecided, 1 deviates; 1 differs, 1 explained; 2 follow from print."
+        "0 undecided, 1 deviates; 1 differs, 0 undecided, 1 explained; 2 follow from print."
     )
 
 

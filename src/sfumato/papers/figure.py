@@ -18,7 +18,7 @@ class FigureKind(StrEnum):
     MISPRINT = "misprint"
     """It does not follow from other figures in print, and is shown beside what does."""
     OUTSIDE = "outside"
-    """Known to lie outside its tolerance, or too near to the end of it: it differs, however near this run ends."""
+    """Known not to come out, or too nearly not to, or in a column of which most does not: it differs with any seed."""
     REPORT = "report"
     """It is shown and not judged, for the reason in its note: such as that draws differ too much."""
 

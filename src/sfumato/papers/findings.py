@@ -17,6 +17,7 @@ RESAMPLES = 400
 DOUBT = 0.005
 """The share of resampled runs that may say otherwise where a sentence is taken to hold, or not to."""
 
+# what is judged held in at least so many with each of four seeds, so that one that fails is many errors away from there
 IN_DOUBT = "not judged: our runs cannot tell, as some seeds show it and others do not"
 
 Pick = Callable[[int], Rows]

@@ -12,14 +12,15 @@ def headline(figures: Iterable[Figure]) -> str:
     Examples
     --------
     >>> headline([Figure("a", FigureKind.EXACT, 1, 1), Figure("b", FigureKind.REPORT, 1, 2, note="why")])
-    '2 figures, of which 1 are computed again and judged (1 exact): 1 reproduced, 0 within, 0 undecided, 0 deviates; 1 differs, 0 explained; 0 follow from print.'
+    '2 figures, of which 1 are computed again and judged (1 exact): 1 reproduced, 0 within, 0 undecided, 0 deviates; 1 differs, 0 undecided, 0 explained; 0 follow from print.'
     """  # noqa: E501
     every = list(figures)
-    verdicts = Counter(figure.verdict for figure in every)
+    verdicts = Counter(figure.verdict for figure in every if figure.is_judged)
+    unjudged = Counter(figure.verdict for figure in every if not figure.is_judged)
     kinds = Counter(figure.kind for figure in every if figure.is_judged and figure.kind is not FigureKind.PRINT)
     judged = ", ".join(f"{count} {kind}{_own(kind, every)}" for kind, count in kinds.items()) or "none"
     came_out = _count(verdicts, Verdict.REPRODUCED, Verdict.WITHIN, Verdict.UNDECIDED, Verdict.DEVIATES)
-    others = _count(verdicts, Verdict.DIFFERS, Verdict.EXPLAINED)
+    others = _count(unjudged, Verdict.DIFFERS, Verdict.UNDECIDED, Verdict.EXPLAINED)
     consistent = verdicts[Verdict.CONSISTENT]
     return (
         f"{len(every)} figures, of which {kinds.total()} are computed again and judged ({judged}): {came_out}; "

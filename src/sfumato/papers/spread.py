@@ -1,6 +1,7 @@
 """How far runs of a figure differ, and what half and twice the noise make of it: measured once, and stored.
 
-So which figures are judged, and by which tolerance, is settled before a seed is chosen, and never looks at print.
+So which figures are judged, and by which tolerance, is settled before a seed is chosen, and without a look at print.
+Of these, what agrees for good with print is settled before as well.
 `make papers-calibration` measures it anew, with seeds that no run of the command should be given.
 """
 
