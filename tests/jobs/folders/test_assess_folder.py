@@ -1,6 +1,8 @@
 """Folders are assessed as the same records in memory are; what is of a sample says so, with its error."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 
 import numpy as np
 import polars as pl
@@ -55,19 +57,22 @@ def people() -> pl.DataFrame:
     )
 
 
-@pytest.fixture(autouse=True)
-def ranges_of_a_thousand_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "ROWS_PER_BLOCK", 1000)
-    monkeypatch.setattr(summary, "ROWS_PER_PIECE", 500)
-    monkeypatch.setattr(resources, "BLOCKS_PER_RANGE", 2)
+@pytest.fixture(scope="module", autouse=True)
+def ranges_of_a_thousand_rows() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "ROWS_PER_BLOCK", 1000)
+        patch.setattr(summary, "ROWS_PER_PIECE", 500)
+        patch.setattr(resources, "BLOCKS_PER_RANGE", 2)
+        yield
 
 
-@pytest.fixture
-def folders(tmp_path: Path) -> tuple[Path, Path]:
-    write_parts(people(), tmp_path / "people", [11, 1700])
-    (tmp_path / "people.schema.yaml").write_text(SCHEMA.to_yaml(), encoding="utf-8")
-    mask(tmp_path / "people", RECIPE, tmp_path / "masked", threads=1)
-    return tmp_path / "people", tmp_path / "masked"
+@pytest.fixture(scope="module")
+def folders(ranges_of_a_thousand_rows: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("assessed")
+    write_parts(people(), folder / "people", [11, 1700])
+    (folder / "people.schema.yaml").write_text(SCHEMA.to_yaml(), encoding="utf-8")
+    mask(folder / "people", RECIPE, folder / "masked", threads=1)
+    return folder / "people", folder / "masked"
 
 
 def in_memory(masked: Path) -> tuple[Microdata, Microdata]:
@@ -114,16 +119,23 @@ def test_links_of_a_sample_are_those_that_memory_finds_for_its_records(
 
 
 def test_without_a_manifest_the_order_must_be_stated(folders: tuple[Path, Path], tmp_path: Path) -> None:
-    original, masked = folders
-    manifest = manifest_path(masked)
-    kept = manifest.rename(tmp_path / "kept.json")
+    original, kept = folders[0], manifest_path(folders[1])
+    masked = Path(copytree(folders[1], tmp_path / "masked"))
     with pytest.raises(DataError, match="nothing tells which record"):
-        assess(original, masked, threads=1)
-    by_order = assess(original, original / "*.parquet", options=ReadOptions(schema=SCHEMA), same_order=True, threads=1)
+        assess(original, masked, options=ReadOptions(schema=SCHEMA), threads=1)
+    (tmp_path / "measures.yaml").write_text("measures: [standardised_information_loss: {columns: [age]}]")
+    by_order = assess(
+        original,
+        original / "*.parquet",
+        options=ReadOptions(schema=SCHEMA),
+        measures=tmp_path / "measures.yaml",
+        same_order=True,
+        threads=1,
+    )
     assert by_order.assessment.values["IL1s"] == 0
-    (masked / "part-00000.parquet").write_bytes((original / "people-2.parquet").read_bytes())
-    with pytest.raises((FileError, DataError)):
-        assess(original, masked, manifest=kept, threads=1)
+    people().write_parquet(masked / "part-00000.parquet")
+    with pytest.raises(FileError, match=r"cannot be used: part-00000\.parquet of the output"):
+        assess(original, masked, options=ReadOptions(schema=SCHEMA), manifest=kept, threads=1)
 
 
 def test_what_is_for_memory_is_refused_and_the_plan_tells_the_rest(folders: tuple[Path, Path]) -> None:
