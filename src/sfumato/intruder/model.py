@@ -16,6 +16,7 @@ from sfumato.errors import SfumatoError
 from sfumato.intruder.certain_files import certain_file
 from sfumato.intruder.closed_forms import ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
+from sfumato.intruder.composed.sample_order import SampleOrder, keeps_order, keeps_sample_order
 from sfumato.intruder.group_means import group_likelihood
 from sfumato.intruder.household_draws.followed_draws import FollowedDraws
 from sfumato.intruder.household_draws.hidden_draws import hidden_household_draws
@@ -42,6 +43,7 @@ LATER_STEPS = "what comes after the noise on "
 BY_RUNNING = "learnt by running the recipe on the original"
 LATER = LATER_STEPS + "{names} " + BY_RUNNING
 DRAWN = "an earlier step draws the records that the masking of {names} goes by; which these are is estimated"
+ORDER = "the order of a sample stays in {names}, and is used"
 INTERVALS = "where a value lies in its interval is learnt from other files"
 SHADOWS = "{names} " + BY_RUNNING
 
@@ -170,6 +172,11 @@ class _Builder:
                 drawn += group if closed.is_drawn else []
                 is_proven &= not closed.is_drawn
         remarks += [DRAWN.format(names=_listed(drawn))] if drawn else []
+        ordered = tuple(name for name in learnt if keeps_sample_order(self.original, name, shadows))
+        if not self.is_own and not keeps_order(self.original, self.masked, ordered, self.rows):
+            ordered = ()
+        learnt, blurred = ([name for name in some if name not in ordered] for some in (learnt, blurred))
+        remarks += [ORDER.format(names=_listed(ordered))] if ordered else []
         if learnt:
             learning = ShadowLearning(self.runs, tuple(learnt))
             found = learning.likelihood(self.masked)
@@ -198,17 +205,25 @@ class _Builder:
         unused = () if is_told else made
         remarks += [INTERVALS] if is_told else []
         hidden = hidden_household_draws(self.runs, self.masked, touching, [n for tied in together for n in tied.names])
-        is_proven = is_proven and not (learnt or together or misfits or unused or hidden)
+        is_proven = is_proven and not (learnt or ordered or together or misfits or unused or hidden)
         model = self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks, sources=sources)
+        if ordered:
+            model = self.with_sample_order(model, ordered)
         for tied in together:
             model = self.with_tied_columns(model, tied)
-        is_blurred = forms.has_blurred_density(blurred)
+        is_blurred = forms.has_blurred_density(blurred) or bool(ordered)
         for households, columns in hidden:
             parts = model.original_blocks, model.masked_blocks
             sampled = SampledHouseholds(model.likelihood, parts, households)
             model = model if columns else replace(model, likelihood=sampled.likelihood_of_presence())
             is_blurred |= bool(columns)
         return replace(model, is_blurred=is_blurred, unused=unused)
+
+    def with_sample_order(self, model: Model, names: tuple[str, ...]) -> Model:
+        """Return the model with columns of a sample that keep their order."""
+        files = self.original.matrix(names), self.masked.matrix(names)
+        order = SampleOrder(*files, (model.original_blocks, model.masked_blocks))
+        return replace(model, likelihood=model.likelihood + order.likelihood(model.likelihood))
 
     def with_tied_columns(self, model: Model, tied: TiedColumns) -> Model:
         """Return the model with columns that change for all members of a household together."""
