@@ -124,6 +124,12 @@ def test_a_file_without_records_is_refused(source: Path, tmp_path: Path) -> None
     assert not (tmp_path / "made.csv").exists()
 
 
+def test_records_that_share_an_identifier_are_drawn_together_or_not_at_all(source: Path, tmp_path: Path) -> None:
+    options = ReadOptions(identifier=("person_id", "household_id"))
+    with pytest.raises(DataError, match=r"several records share 'household_id'.*give it the role household"):
+        synthesise(source, tmp_path / "made.csv", options=options)
+
+
 def test_no_file_is_replaced_that_cannot_be_made_again(source: Path, tmp_path: Path) -> None:
     (tmp_path / "made.csv").write_text("mine", encoding="utf-8")
     with pytest.raises(FileError, match="exists already"):

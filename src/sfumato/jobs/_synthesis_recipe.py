@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, role
+from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.data.inference import HOUSEHOLD_DOUBT, guess_variables
 from sfumato.display import format_compact
 from sfumato.errors import DataError, ParameterError
@@ -17,6 +18,7 @@ from sfumato.masking.synthesis._models.formula import Formula
 from sfumato.masking.synthesis._sequential.weights import OriginalWeights
 from sfumato.recipe import Recipe
 
+MIN_SHARED = 0.1  # of the records share an identifier with another: fewer may have the same name by chance
 MANY_CATEGORIES = 50  # a nominal column of more is drawn after the others, from which it is predicted best
 
 
@@ -50,6 +52,8 @@ def synthesis_recipe(
     if not data.n:
         raise DataError("the file has no records; there is nothing to synthesise")
     household = household_column(data)
+    if household is None:
+        _check_one_record_each(data, int(method["min_leaf"]))
     names = _drawn_columns(data, chosen)
     dropped = tuple(name for name in data.schema.names if name not in (*names, household))
     for name, given in (("relation", relation), ("age", age)):
@@ -76,6 +80,21 @@ def synthesis_recipe(
         columns=columns, household=household, relation=relation, age=age, size=homes, weight_total=total, **method
     )
     return Recipe(steps=[*steps, drawn])
+
+
+def _check_one_record_each(data: Microdata, min_leaf: int) -> None:
+    """Refuse a file in which an identifier is that of several records: what these share would rest on one person."""
+    for name in data.select(role("identifier")):
+        if isinstance(data.table[name].dtype, NESTED):
+            continue
+        codes = factorise(data.table[name])[0]
+        sizes = np.bincount(codes[codes >= 0])
+        if sizes[sizes > 1].sum() >= MIN_SHARED * data.n:
+            raise DataError(
+                f"several records share '{name}', so that the {min_leaf} records that a value rests on may be those of "
+                f"one person or household; give it the role household, by which they are drawn together, or synthesise "
+                f"a file with one record for each"
+            )
 
 
 def drawing_order(
