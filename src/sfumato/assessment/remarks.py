@@ -63,26 +63,36 @@ def notes_of_release(
         return [*(note for keys in claims for note in key_notes(None, masked, *keys)), *weight_notes(None, masked)]
     if not claims and not is_usual:
         return weight_notes(original, masked)
+    return [*_notes_of_pair(original, masked, claims, steps), *weight_notes(original, masked)]
+
+
+def notes_of_masking(original: Microdata, masked: Microdata, steps: Sequence[MaskingMethod]) -> list[Note] | None:
+    """Return what a file that was just masked still tells, but for its weights; None where records are drawn anew."""
+    pairing = Pairing(masked, masked.is_numbered_as(original))
+    if not pairing.is_known or is_synthetic(original, pairing, steps):
+        return None
+    claims = [(masked.select(one.columns), one.k) for one in claimed_anonymity(masked, steps)]
+    return _notes_of_pair(original, masked, claims, steps)
+
+
+def _notes_of_pair(
+    original: Microdata,
+    masked: Microdata,
+    claims: Sequence[tuple[tuple[str, ...], int]],
+    steps: Sequence[MaskingMethod],
+) -> list[Note]:
+    """Return what a masked file tells of its keys, by the k that is claimed of them or that it has, and of values."""
     before = original
     if not np.array_equal(original.row_ids, masked.row_ids):
         before = original.take_rows(original.rows_of(masked.row_ids))
     unchanged = unchanged_names(count_kept_values(before, masked))
     claims = claims or _reached_anonymity(before, masked, unchanged)
-    recomputed = recomputed_columns(before, masked, unchanged)
     k = max((k for _, k in claims), default=USUAL_K)
+    recomputed = recomputed_columns(before, masked, unchanged)
     return [
         *(note for keys in claims for note in key_notes(before, masked, *keys, unchanged=unchanged)),
-        *weight_notes(before, masked),
         *value_notes(before, masked, steps, k, unchanged=unchanged, recomputed=recomputed),
     ]
-
-
-def notes_of_masking(original: Microdata, masked: Microdata, steps: Sequence[MaskingMethod]) -> list[Note]:
-    """Return what a file that was just masked by some steps still tells; nothing where they draw records anew."""
-    pairing = Pairing(masked, masked.is_numbered_as(original))
-    if not pairing.is_known or is_synthetic(original, pairing, steps):
-        return []
-    return notes_of_release(claimed_anonymity(masked, steps), original, pairing, steps, is_usual=True)
 
 
 def alarm_remark(notes: Sequence[Note]) -> tuple[str, ...]:

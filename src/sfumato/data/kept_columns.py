@@ -55,6 +55,14 @@ class KeptColumns:
             self._empty[name] = data.table.get_column(name).null_count() == data.n
         return self._empty[name]
 
+    def without(self, name: str) -> "KeptColumns":
+        """Return what was read of the other columns, for a file in which they are the same."""
+        others = KeptColumns()
+        others._values = {other: kept for other, kept in self._values.items() if other != name}
+        others._codes = {other: kept for other, kept in self._codes.items() if other != name}
+        others._empty = {other: kept for other, kept in self._empty.items() if other != name}
+        return others
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), ()  # another process reads what it needs
 

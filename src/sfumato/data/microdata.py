@@ -213,7 +213,10 @@ class Microdata:
         series = values if given else nw.new_series(variable.name, values, backend=self.table.implementation)
         known = variable.name in self.schema
         schema = self.schema.with_variables(variable) if known else self.schema.with_more(variable)
-        return self._copy(self.table.with_columns(series).to_native(), schema)
+        changed = self._copy(self.table.with_columns(series).to_native(), schema)
+        if self.summary.is_of(self):  # the codes of a block are those of its file
+            object.__setattr__(changed, "_columns", self._columns.without(variable.name))
+        return changed
 
     def without_columns(self, names: tuple[str, ...]) -> Self:
         """Return a copy that lacks some columns."""

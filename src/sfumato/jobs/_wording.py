@@ -47,16 +47,19 @@ def release_notices(
     `weights` are the `weight_notices`, which need the original; `unique` is said of unchanged columns in place of what
     all released records tell, where those are not at hand.
     """
-    notices = [] if manifest.improvement is None else improvement_notices(manifest.improvement)
+    notices, recipe = [], Recipe.from_yaml(manifest.recipe.yaml)
+    seeded = recipe.replace(seed=manifest.seed)
+    if manifest.improvement is not None:
+        notices += improvement_notices(manifest.improvement)
     if manifest.unchanged:
         notices.append(f"Released as they were: {', '.join(manifest.unchanged)}.")
     notices += [*kept_value_notices(manifest.unchanged_percent), *as_sentences(manifest.remarks)]
     notices += unique_column_notices(manifest.unchanged, released) if unique is None else unique
-    notices += percent_notices(manifest.repeatable().steps)
-    notices += [*record_notices(manifest.repeatable(), released), *weights, manifest.confidential]
-    if manifest.repeatable() == Recipe.from_yaml(manifest.recipe.yaml):
+    notices += percent_notices(recipe.steps)
+    notices += [*record_notices(seeded, released), *weights, manifest.confidential]
+    if seeded == recipe:
         notices.append(SEED_IN_RECIPE)
-    if (manifest.repeatable().seed or 0) < MIN_SECRET:
+    if (seeded.seed or 0) < MIN_SECRET:
         notices.append(SHORT_SEED)
     return tuple(notices)
 

@@ -117,11 +117,11 @@ def mask(
     )
     drawn = drawn_columns(source.data.schema, seeded.steps)  # weights that were drawn anew are nobody's
     weights = [] if {*source.data.select(role("weight"))} <= {*drawn} else weight_notices(masked, source.data)
-    notes = remarks_of(notes_of_masking(source.data, masked, seeded.steps))
+    notes = notes_of_masking(source.data, masked, seeded.steps)
     del source, improvements  # writing needs memory of its own
     on_progress(Stage("writing"))
     masked = seeded.release(masked, release_key)
     manifest = write_release(masked, output, write_options, complete)
-    told = release_notices(manifest, masked, weights)
-    notices = (*page_notices(output), *dict.fromkeys((*(f"{note}." for note in notes), *told)))
+    told = release_notices(manifest, masked, weights, unique=None if notes is None else ())
+    notices = (*page_notices(output), *(f"{note}." for note in remarks_of(notes or ())), *told)
     return MaskResult(output=output, manifest=manifest, notices=notices)

@@ -39,5 +39,6 @@ def cell_costs(names: tuple[str, ...], importance: Importance | None) -> FloatCo
 def without_cells(block: Microdata, names: tuple[str, ...], cells: Booleans) -> Microdata:
     """Return the block without the values of some cells (records x columns)."""
     for name, column in zip(names, cells.T, strict=True):
-        block = block.with_column(block.schema[name], set_missing(block.table[name], column))
+        if column.any():
+            block = block.with_column(block.schema[name], set_missing(block.table[name], column))
     return block

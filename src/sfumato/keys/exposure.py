@@ -32,6 +32,8 @@ class Exposure:
         How many records fewer fit, at least; None where the file before masking is not known.
     smallest
         How many records fit the one that fewest do, k where that is enough; None where that is not known.
+    hinted
+        How many of these records fewer fit by what columns rule out, and not only by keys that are read off them.
     hinting
         The keys, each with a column that rules out some of its categories, also where that exposes nobody.
     remarks
@@ -43,6 +45,7 @@ class Exposure:
     k: int = 1
     records: int | None = None
     smallest: int | None = None
+    hinted: int = 0
     hinting: tuple[tuple[str, str], ...] = ()
     remarks: tuple[str, ...] = ()
 
@@ -81,7 +84,14 @@ def telling_exposure(
     remarks += [_helped_words(helped, k, hinting, names)] if hinting else []
     sizes, columns = np.minimum(read, helped), _columns([*_pairs(found), *hinting])
     exposed, smallest = int(np.count_nonzero(sizes < k)), int(sizes.min())
-    return Exposure(tuple(found), columns, k, exposed, smallest, hints, tuple(remarks))
+    hinted = int(np.count_nonzero(helped < k))
+    return Exposure(tuple(found), columns, k, exposed, smallest, hinted, hints, tuple(remarks))
+
+
+def count_hinted(masked: Microdata, names: tuple[str, ...], k: int, original: Microdata, known: KnownHints) -> int:
+    """Return how many records fewer than k persons fit by what other columns rule out, as `telling_exposure` counts."""
+    keys, hints = hinting_columns(masked, names, original, original.rows_of(masked.row_ids), known)
+    return int(FittingPersons.of(keys, [hint.ruled for hint in hints]).exposed(k)[0].size)
 
 
 def _helped_sizes(

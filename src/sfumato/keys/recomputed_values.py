@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.data import Kind, Microdata, Role, role
 from sfumato.keys._trimmed_fits import ROUNDING, central_width, trimmed_fit
 from sfumato.keys.telling_columns import released_households
-from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 
 RECOMPUTABLE = "MASKED VALUES CAN BE COMPUTED FROM OTHER COLUMNS"
 MAX_COLUMNS = 20  # of numbers that are tried together
@@ -17,6 +17,7 @@ MIN_FITTED = 50  # records that have all columns of a fit: of fewer nothing is c
 MIN_OBSERVED = 0.8  # of the values of a masked column: a column that fewer of them go with is not tried
 WITHIN = 0.01  # of a value, and of the range of nine of ten values: what is computed as near as that is told
 MIN_TOLD = 0.25  # of the values: a fit that comes near fewer may be a good guess and no more
+MIN_TO_COMPARE = 0.002  # of the values of some records: where fewer are equal, all need not be compared
 MIN_EQUAL = 0.01  # of the values: where fewer are equal to those of another column, it may be chance
 TIMES_CHANCE = 5  # as often as in records put together at random, and more, are equal values no chance
 NAMED = 0.01  # of the range of a masked column: a column that adds less to it is not named
@@ -99,12 +100,15 @@ def _equal(
 ) -> Iterator[tuple[tuple[str, ...], FloatColumn]]:
     """Yield the columns, and their sums in households, that are equal to a masked one more often than by chance."""
     homes = released_households(masked) if masked.select(role("household")) else None
+    few = _some_rows(np.flatnonzero(np.isfinite(exact)))
     for name, column in columns.items():
         tried = {name: column}
         if homes is not None:
             totals = np.bincount(homes.number, weights=np.nan_to_num(column)).astype(np.float64)
             tried[f"the sum of {name} in the household"] = totals[homes.number]
         for told, values in tried.items():
+            if _count_equal(values[few], exact[few]) < MIN_TO_COMPARE * few.size:
+                continue
             equal, chance = _count_equal(values, exact), _count_equal(np.roll(values, values.size // 2), exact)
             if equal > TIMES_CHANCE * (chance + 1):
                 yield (told,), np.where(_is_equal(values, exact), values, np.nan)
@@ -132,25 +136,29 @@ def _logarithms(column: FloatColumn) -> FloatColumn:
 
 def _sums(target: FloatColumn, columns: Mapping[str, FloatColumn]) -> Iterator[tuple[tuple[str, ...], FloatColumn]]:
     """Yield the columns of which a target is a sum of multiples in enough records, and that sum."""
-    known = np.isfinite(target)
-    least = MIN_OBSERVED * np.count_nonzero(known)
-    used = [name for name, column in columns.items() if np.count_nonzero(np.isfinite(column[known])) >= least]
+    rows = _some_rows(np.flatnonzero(np.isfinite(target)))
+    observed = {name: np.count_nonzero(np.isfinite(column[rows])) for name, column in columns.items()}
+    used = [name for name, count in observed.items() if count >= MIN_OBSERVED * rows.size]
     if not used:
         return
-    matrix = np.column_stack([columns[name] for name in used])
-    complete = np.flatnonzero(known & np.isfinite(matrix).all(axis=1))
-    rows = np.random.default_rng(0).permutation(complete)[:MAX_FITTED]  # which records are looked at is no secret
-    few = rows[:FIRST_LOOK]
-    if rows.size < MIN_FITTED or not _is_told(trimmed_fit(matrix[few], target[few]).rest, target[few]):
+    some, wanted = np.column_stack([columns[name][rows] for name in used]), target[rows]
+    complete = np.isfinite(some).all(axis=1)
+    some, wanted, few = some[complete], wanted[complete], slice(None, FIRST_LOOK)
+    if wanted.size < MIN_FITTED or not _is_told(trimmed_fit(some[few], wanted[few]).rest, wanted[few]):
         return
-    fit = trimmed_fit(matrix[rows], target[rows])
-    if not _is_told(fit.rest, target[rows]):
+    fit = trimmed_fit(some, wanted)
+    if not _is_told(fit.rest, wanted):
         return
-    spread = central_width(target[rows])
-    added = [abs(factor) * central_width(column) for factor, column in zip(fit.factors, matrix[rows].T, strict=True)]
+    spread = central_width(wanted)
+    added = [abs(factor) * central_width(column) for factor, column in zip(fit.factors, some.T, strict=True)]
     named = tuple(name for name, one in zip(used, added, strict=True) if one >= NAMED * spread)
-    computed = matrix @ fit.factors
-    yield named, computed + np.median(target[rows] - fit.rest - computed[rows])
+    computed = np.column_stack([columns[name] for name in used]) @ fit.factors
+    yield named, computed + np.median(wanted - fit.rest - some @ fit.factors)
+
+
+def _some_rows(rows: Rows) -> Rows:
+    """Return a part of many rows in random order: which are looked at is no secret."""
+    return np.random.default_rng(0).permutation(rows)[:MAX_FITTED]
 
 
 def _is_told(rest: FloatColumn, target: FloatColumn) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, role
-from sfumato.keys.exposure import Exposure, telling_exposure
+from sfumato.keys.exposure import Exposure, count_hinted, telling_exposure
 from sfumato.keys.hinting_columns import KnownHints
 from sfumato.keys.households import households_of
 from sfumato.masking import HintSuppression, Rounding, WeightRounding
@@ -27,8 +27,6 @@ class HintedRun(NamedTuple):
         The recipe, and the file that it makes.
     exposure
         Whom other columns still expose in that file.
-    known
-        What other columns were found to rule out of the keys.
     hinted
         How many key values are suppressed because of other columns.
     """
@@ -36,7 +34,6 @@ class HintedRun(NamedTuple):
     recipe: Recipe
     masked: Microdata
     exposure: Exposure
-    known: KnownHints
     hinted: int = 0
 
 
@@ -64,33 +61,42 @@ def run_with_hints(
     if not isinstance(last, HintSuppression):
         masked, rounding = _as_written(recipe.run(data), decimals)
         recipe = recipe.replace(steps=(*recipe.steps, *rounding))
-        return HintedRun(recipe, masked, _exposure(data, masked, names, k, known), known)
+        return HintedRun(recipe, masked, _exposure(data, masked, names, k, known))
     partly, rounding = _as_written(recipe.replace(steps=tuple(steps)).run(data), decimals)
     steps += rounding
     recipe, rng = recipe.replace(steps=(*steps, last)), np.random.default_rng(0)  # the rest draws nothing
     masked = last.mask_knowing(data, partly, known)
     exposure = _exposure(data, masked, names, k, known)
     weights = _telling_weights(data, steps, exposure)
-    best = HintedRun(recipe, masked, exposure, known, lost_values(partly, masked, names))
-    unavoidable: int | None = None  # records that other columns expose: no rounding of weights hides them
-    for size in SIZES if weights else ():
+    best = HintedRun(recipe, masked, exposure, lost_values(partly, masked, names))
+
+    tells_key = bool({one.column for one in exposure.found} & {*weights})  # else what is read stays as it is
+
+    def left(released: Microdata) -> int:
+        """Return how many records are exposed, as far as that depends on the weights."""
+        if tells_key:
+            return _exposure(data, released, names, k, known).records or 0
+        return count_hinted(released, _shown(released, names), k, data, known)
+
+    fewest = (exposure.records or 0) if tells_key else exposure.hinted
+    unavoidable = -1  # records that other columns expose: no rounding of weights hides them
+    for size in SIZES if weights and fewest else ():
         in_classes = WeightRounding(columns=weights, k=size).bound_to(partly)
         if households_of(partly, partly.select(in_classes.household)).count < MIN_CLASSES * size:
             break
         coarser, rounding = _as_written(in_classes.mask(partly, rng), decimals)
         found = last.mask_knowing(data, coarser, known)
-        left = _exposure(data, found, names, k, known)
-        if (left.records or 0) < (best.exposure.records or 0):
-            rounded = recipe.replace(steps=(*steps, in_classes, *rounding, last))
-            best = HintedRun(rounded, found, left, known, lost_values(partly, found, names))
-        if not left.records:
+        exposed = left(found)
+        if exposed < fewest:
+            rounded, fewest = recipe.replace(steps=(*steps, in_classes, *rounding, last)), exposed
+            best = HintedRun(rounded, found, exposure, lost_values(partly, found, names))
+        if not exposed:
             break
-        if unavoidable is None:
-            without = last.mask_knowing(data, partly.without_columns(weights), known)
-            unavoidable = _exposure(data, without, names, k, known).records or 0
-        if left.records <= unavoidable:
+        if unavoidable < 0:
+            unavoidable = left(last.mask_knowing(data, partly.without_columns(weights), known))
+        if exposed <= unavoidable:
             break
-    return best
+    return best if best.masked is masked else best._replace(exposure=_exposure(data, best.masked, names, k, known))
 
 
 def _as_written(masked: Microdata, decimals: Mapping[str, int]) -> tuple[Microdata, list[Rounding]]:
@@ -116,8 +122,12 @@ def _as_written(masked: Microdata, decimals: Mapping[str, int]) -> tuple[Microda
 
 def _exposure(data: Microdata, masked: Microdata, names: tuple[str, ...], k: int, known: KnownHints) -> Exposure:
     """Return whom other columns expose, by the keys that still have a value."""
-    shown = tuple(name for name in names if masked.observed(name).any())
+    shown = _shown(masked, names)
     return telling_exposure(masked, shown, k, data, known) if shown else Exposure()
+
+
+def _shown(masked: Microdata, names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if masked.observed(name).any())
 
 
 def lost_values(before: Microdata, after: Microdata, names: tuple[str, ...]) -> int:

@@ -38,19 +38,24 @@ def mark_rare_sets(
     rest.
     """
     n, m = records.shape
-    counts = np.empty(1 << m, dtype=np.int64)
+    counts, differing = np.empty(1 << m, dtype=np.int64), np.empty(n, dtype=np.int64)
+    columns = np.empty((m, n), dtype=records.dtype)
+    for j in range(m):
+        columns[j] = records[:, j]
     for place in range(rows.size):
         counts[:] = 0
+        differing[:] = 0
         row, missing = rows[place], 0
         for j in range(m):
-            if records[row, j] < 0:
-                missing |= 1 << j
+            value, bit = records[row, j], 1 << j
+            if value < 0:
+                missing |= bit
+                continue
+            column = columns[j]
+            for s in range(n):  # column by column, so that several records are compared at once
+                differing[s] |= bit if column[s] != value else 0
         for s in range(n):
-            differing = 0
-            for j in range(m):
-                if records[row, j] >= 0 and records[row, j] != records[s, j]:
-                    differing |= 1 << j
-            counts[differing] += copies[s]
+            counts[differing[s]] += copies[s]
         add_subsets(counts)
         for i in range(sets.size):
             rare[place, i] = sets[i] & missing == 0 and counts[(1 << m) - 1 - sets[i]] < needed[i]
