@@ -9,11 +9,13 @@ from sfumato.keys.exposure import PARTLY, READABLE, Exposure, telling_exposure
 from sfumato.keys.found_households import household_remarks
 from sfumato.keys.group_means import group_remarks
 from sfumato.keys.recomputed_values import Recomputed, recomputed_remark
-from sfumato.keys.suppressed_values import gap_remarks, rare_code_remarks, rare_value_remarks
+from sfumato.keys.repeated_persons import repeated_persons
+from sfumato.keys.suppressed_values import gap_exposure, gap_remarks, rare_code_remarks, rare_value_remarks
 from sfumato.keys.unique_columns import unique_column_notices
 from sfumato.keys.weight_notices import own_weight_notices
 
 K_FAILS = "K DOES NOT HOLD for whoever reads a key, or a part of it, off other columns."
+PERSONS_REPEATED = "K COUNTS RECORDS, AND SOME GROUPS ARE OF FEWER PERSONS."
 HOUSEHOLDS_TOLD = "OTHER COLUMNS TELL WHO LIVES TOGETHER, although the household is not released."
 GAPS_TOLD = "GAPS IN KEYS MAY BE FILLED by whoever knows what goes with them."
 VALUES_COMPUTED = "SOME MASKED VALUES CAN BE COMPUTED from other columns."
@@ -55,7 +57,12 @@ def key_notes(
         exposure = telling_exposure(masked, shown, k, original)
     notes = [Note(one, K_FAILS if one.startswith((READABLE, PARTLY)) else "") for one in exposure.remarks]
     if original is not None:
-        notes += [Note(one, GAPS_TOLD) for one in gap_remarks(original, masked, shown)]
+        repeated = repeated_persons(original, masked, shown, k)
+        notes = [*([Note(repeated.remark, PERSONS_REPEATED)] if repeated and repeated.records else []), *notes]
+        gaps = gap_remarks(original, masked, shown)
+        filled = gap_exposure(original, masked, shown, k)[0] if gaps else 0
+        found = f"; whoever fills it finds at least {filled:,} records that fewer than {k} persons fit"
+        notes += [Note(f"{one}{found if filled else ''}", GAPS_TOLD) for one in gaps]
         notes += [Note(one, GAPS_TOLD) for one in rare_value_remarks(original, masked, names, unchanged, k)]
     notes += map(Note, rare_code_remarks(masked, names, k))
     is_hidden = original is not None and not masked.select(role("household"))

@@ -117,14 +117,16 @@ WEIGHT = re.compile(
     r"riporto_?(all_?universo)?$|waga_(analityczna|probkowa)",
     re.IGNORECASE,
 )
+PERSON_NUMBERS = _listed("patient patienten patientennr person pid ssn respondent paciente paziente pacjenta persona")
+PERSONAL = _listed(
+    "sex gender geschlecht sexe sexo sesso plec geslacht birth birthdate dob geburtsdatum naissance nacimiento nascita"
+)
 PLAIN_WEIGHT = re.compile(r"(^|_)(weights?|wgts?|wghts?|wt|gewicht|poids|peso|waga|wagi)$", re.IGNORECASE)
 NAMES_OF_SAMPLES = _listed(
-    "sampling sample survey design final person persons household hh individual analysis population calibrated "
-    "expansion longitudinal cross fator"
+    "sampling sample survey design final person household hh individual analysis population fator"
 )
 BODY = _listed(
-    "height heights stature bmi waist groesse koerpergroesse taille imc talla altura estatura altezza statura lengte "
-    "wzrost"
+    "height stature bmi waist groesse koerpergroesse taille imc talla altura estatura altezza statura wzrost"
 )
 NOT_A_WEIGHT = re.compile(r"birth|body|baby|(^|_)(kg|grams?|gramm|lbs?)(_|$)|geburt|koe?rper", re.IGNORECASE)
 IDENTIFIER = re.compile(
@@ -237,6 +239,22 @@ def is_plain_weight(name: str) -> bool:
     [True, True, True, False, False]
     """
     return bool(PLAIN_WEIGHT.search(_joined(name))) and not NAMES_OF_SAMPLES & _words(name)
+
+
+def is_person_number(name: str) -> bool:
+    """Tell whether a column is named like the number of a person or patient.
+
+    Examples
+    --------
+    >>> [is_person_number(name) for name in ("PatientenNr", "person_id", "Fallnr", "household_id")]
+    [True, True, False, False]
+    """
+    return bool(PERSON_NUMBERS & _words(name)) and not is_household(name)
+
+
+def is_personal(name: str) -> bool:
+    """Tell whether a column is named like the sex or the day of birth of a person, which stay the same."""
+    return bool(PERSONAL & _words(name))
 
 
 def is_body_measure(name: str) -> bool:

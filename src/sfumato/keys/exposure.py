@@ -79,7 +79,7 @@ def telling_exposure(
     read, remarks = np.full(masked.n, k), []
     helped, hinting, hints = _helped_sizes(masked, names, k, original, rows, known)
     if found:
-        read = fitting_records(masked, names, found, original, rows)
+        read = fitting_records(masked, names, found, original, rows, k)
         remarks.append(_readable_words(read, k, _pairs(found), names, is_calm=not hinting))
     remarks += [_helped_words(helped, k, hinting, names)] if hinting else []
     sizes, columns = np.minimum(read, helped), _columns([*_pairs(found), *hinting])

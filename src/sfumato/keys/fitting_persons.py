@@ -82,6 +82,10 @@ class FittingPersons:
         """The category of each person in the key that each of the columns is about (columns x records)."""
         return np.array([one.categories for one in self.ruled], dtype=np.int64).reshape(-1, self.is_unknown.size)
 
+    def with_key(self, codes: CodeColumn) -> Self:
+        """Return the same with one more key that is known of every record, and of every person."""
+        return replace(self, shown=np.vstack([self.shown, codes]), known=np.vstack([self.known, codes]))
+
     def ruled_by(self, ruled: Sequence[RuledOut]) -> Self:
         """Return the same records and persons with what other columns rule out."""
         return replace(self, ruled=tuple(ruled))

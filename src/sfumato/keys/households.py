@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.data import Microdata, Variable, role
+from sfumato.data import Microdata, Variable, column_names, role
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.numerics.arrays import CodeColumn, Integers, Rows
 
 MAX_MEMBERS = 12  # records with equal values that may be one household
 MAX_IN_LARGE = 0.1  # of the records, in households of more members: an identifier that leaves more there is none
+MIN_TOGETHER = 0.1  # of the records share an identifier with another: fewer have the same name, or time, by chance
 MAX_DIFFERING_SHARE = 0.05  # the share of households whose members may differ by mistake in a column of the household
 
 
@@ -84,7 +85,8 @@ def households_of(data: Microdata, names: tuple[str, ...]) -> Households:
 def household_columns(data: Microdata) -> tuple[str, ...]:
     """Return the column that tells the households: one of that role, else an identifier that members share.
 
-    Of several the finest is taken. One that many records share, such as a year of birth, tells no household.
+    Of several that is taken by which most records stand together. One that many records share, such as a year of birth,
+    tells no household, and neither does one of which only a few records share a value, as of a name.
     """
     if named := data.select(role("household")):
         return named
@@ -93,8 +95,10 @@ def household_columns(data: Microdata) -> tuple[str, ...]:
         if not isinstance(data.table[name].dtype, NESTED):
             codes = factorise(data.table[name])[0]
             members = np.bincount(codes[codes >= 0])
-            if members.max(initial=0) > 1 and members[members > MAX_MEMBERS].sum() <= MAX_IN_LARGE * members.sum():
-                found[name] = np.count_nonzero(members)
+            together = int(members[(members > 1) & (members <= MAX_MEMBERS)].sum())
+            least = 1 if column_names.is_household(name) else MIN_TOGETHER * members.sum()
+            if together >= least and members[members > MAX_MEMBERS].sum() <= MAX_IN_LARGE * members.sum():
+                found[name] = together
     return (max(found, key=found.__getitem__),) if found else ()
 
 

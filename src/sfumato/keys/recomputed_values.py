@@ -125,6 +125,9 @@ def _count_equal(values: FloatColumn, exact: FloatColumn) -> int:
 def _fitted(exact: FloatColumn, columns: Mapping[str, FloatColumn]) -> Iterator[tuple[tuple[str, ...], FloatColumn]]:
     """Yield the columns by which a masked one can be computed, as a sum or a product, and what comes out."""
     yield from _sums(exact, columns)
+    yield from _sums(exact, {name: _logarithms(column) for name, column in columns.items() if not (column <= 0).any()})
+    for told, computed in _sums(_logarithms(exact), columns) if (exact[np.isfinite(exact)] > 0).all() else ():
+        yield told, np.exp(computed)
     positive = {name: _logarithms(column) for name, column in columns.items() if not (column <= 0).any()}
     for told, computed in _sums(_logarithms(exact), positive):
         yield told, np.exp(computed)

@@ -1,6 +1,7 @@
 """What is told of suppressed key values: by gaps, by other members of a household, by values that few records have."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,6 +9,8 @@ from sfumato.data import METRIC, Microdata, Role
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.display import format_count
 from sfumato.keys.classes import UNIQUE_SHARE, key_codes, visible_codes
+from sfumato.keys.fitting_persons import FittingPersons
+from sfumato.keys.hinting_columns import released_keys
 from sfumato.keys.households import Households
 from sfumato.keys.unique_columns import NOTICED_ROLES
 from sfumato.numerics.arrays import CodeColumn
@@ -96,6 +99,33 @@ def gap_remarks(data: Microdata, masked: Microdata, names: tuple[str, ...]) -> l
                 f"it; join that category with another, or leave the key out of the file"
             )
     return remarks
+
+
+def gap_exposure(original: Microdata, masked: Microdata, names: tuple[str, ...], k: int) -> tuple[int, int]:
+    """Return how many records fewer than k persons fit once gaps are filled that tell their value, and the fewest.
+
+    Gaps of a key are filled where nearly all come from one category, as `gap_remarks` tells; those of the others stay.
+
+    Parameters
+    ----------
+    original, masked
+        The file as it was and as it is released, in the same order.
+    names, k
+        The keys, and how many persons should fit; it is returned as the fewest where that is enough.
+    """
+    told = [name for name in names if gap_remarks(original, masked, (name,))]
+    if not told:
+        return 0, k
+    file = FittingPersons.of(released_keys(masked, names, original, np.arange(masked.n)), ())
+    shown = file.shown.copy()
+    for place in (names.index(name) for name in told):
+        gaps = shown[place] < 0
+        values, counts = np.unique(file.known[place][gaps], return_counts=True)
+        is_right = gaps & (file.known[place] == values[counts.argmax()])
+        shown[place][is_right] = file.known[place][is_right]
+    rows = np.flatnonzero((shown != file.shown).any(axis=0))
+    fitting = replace(file, shown=shown).counts(rows, k)
+    return int(np.count_nonzero(fitting < k)), int(fitting.min(initial=k))
 
 
 def rare_code_remarks(masked: Microdata, names: tuple[str, ...], k: int) -> list[str]:

@@ -8,6 +8,8 @@ import numpy as np
 from sfumato.data import METRIC, Kind, Microdata, Role
 from sfumato.keys._trimmed_fits import ROUNDING, central_width, shortest_range, trimmed_fit
 from sfumato.keys.classes import MissingKeys, class_sizes
+from sfumato.keys.fitting_persons import FittingPersons
+from sfumato.keys.hinting_columns import released_keys
 from sfumato.keys.telling_columns import (
     DAYS_OF_YEAR,
     MAX_DRAWN,
@@ -76,20 +78,22 @@ def telling_pairs(
 
 
 def fitting_records(
-    masked: Microdata, names: tuple[str, ...], found: Sequence[Telling], original: Microdata, rows: Rows
+    masked: Microdata, names: tuple[str, ...], found: Sequence[Telling], original: Microdata, rows: Rows, k: int
 ) -> CodeColumn:
     """Return how many records fit each for somebody who reads keys off other columns too.
 
-    What two columns tell of a number or a date is known of everybody, and used where it is told right.
+    What two columns tell of a number or a date is known of everybody, and used where it is told right: there the
+    persons are counted whose keys, as they were recoded and before any was suppressed, fit the record; k if enough.
     """
-    told = {one: exact_key(masked, one.key, original, rows) for one in found if one.other}
-    exact = {one: values for one, values in told.items() if values is not None}
+    values_told = {one: exact_key(masked, one.key, original, rows) for one in found if one.other}
+    exact = {one: values for one, values in values_told.items() if values is not None}
     codes = known_codes(masked, names, [one for one in found if one not in exact], original, rows)
     sizes = class_sizes(codes, MissingKeys.WILDCARD)
     for one, values in exact.items():
         read, is_right = read_values(values, masked.values(one.column) + one.factor * masked.values(one.other))
-        fitting = class_sizes(np.vstack([codes, read]), MissingKeys.WILDCARD)
-        sizes = np.where(is_right, np.minimum(sizes, fitting), sizes)
+        persons = FittingPersons.of(released_keys(masked, names, original, rows), ()).with_key(read)
+        told = np.flatnonzero(is_right)
+        sizes[told] = np.minimum(sizes[told], persons.counts(told, k))
     return sizes
 
 

@@ -6,7 +6,8 @@ from sfumato.assessment import Assessment
 from sfumato.errors import DataError
 from sfumato.keys.exposure import Exposure
 from sfumato.keys.recomputed_values import Recomputed
-from sfumato.parameters.limits import Limit
+from sfumato.keys.repeated_persons import RepeatedPersons
+from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit
 from sfumato.protection.protected import SUPPRESSED
 from sfumato.report.risk_report import CheckedLimit
 from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
@@ -49,7 +50,11 @@ def check_number_limits(
 
 
 def check_exposure_limits(
-    checked: Sequence[CheckedLimit], exposure: Exposure, households: int | None = None
+    checked: Sequence[CheckedLimit],
+    exposure: Exposure,
+    households: int | None = None,
+    gaps: int | None = None,
+    persons: RepeatedPersons | None = None,
 ) -> tuple[CheckedLimit, ...]:
     """Return limits on k as they are met against somebody who reads other columns too; others as they are.
 
@@ -61,12 +66,18 @@ def check_exposure_limits(
         Whom those find who read keys off other columns.
     households
         How many households at least are alike in the keys of their members, where other columns tell who they are.
+    gaps
+        How many persons at least fit a record whose gaps are filled where they tell their value.
+    persons
+        How many persons the groups hold, where some have several records.
     """
     smallest = [] if not exposure.records or exposure.smallest is None else [exposure.smallest]
-    smallest += [] if households is None else [households]
+    smallest += [one for one in (households, gaps) if one is not None]
     found = []
     for one in checked:
-        figure = min([one.figure, *map(float, smallest)])
+        is_strict = one.limit.figure == SMALLEST_STRICT_GROUP
+        of_persons = [] if persons is None else [persons.strict_smallest if is_strict else persons.smallest]
+        figure = min([one.figure, *map(float, (*smallest, *of_persons))])
         found.append(one._replace(figure=figure, is_met=one.limit.is_met(figure)) if one.limit.is_lower else one)
     return tuple(found)
 
@@ -77,8 +88,8 @@ def what_to_do(limits: Sequence[CheckedLimit]) -> str:
     advice = []
     if any(checked.limit.is_lower and not checked.is_met for checked in limits):
         advice.append(
-            "leave out the columns off which a key, or who lives together, can be read, or make them keys too (see the "
-            "notes)"
+            "leave out the columns off which a key, or who lives together, can be read, or make them keys too; keep "
+            "one record of each person; join categories whose gaps tell them (see the notes)"
         )
     if SUPPRESSED in unmet:
         advice.append(

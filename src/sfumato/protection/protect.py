@@ -15,6 +15,8 @@ from sfumato.data import Microdata, categorical, numeric
 from sfumato.errors import DataError
 from sfumato.keys.found_households import fewest_hidden_households
 from sfumato.keys.recomputed_values import recomputed_columns
+from sfumato.keys.repeated_persons import repeated_persons
+from sfumato.keys.suppressed_values import gap_exposure
 from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits
 from sfumato.protection.keys import keys_of
@@ -173,7 +175,9 @@ def protect(
     measures = _measures(data, masked, demanded)
     assessment = assess(data, masked, measures=measures, methods=recipe.steps)
     hidden = fewest_hidden_households(masked, shown, data) if by_keys else None
-    met = after.limits if known else check_exposure_limits(after.limits, run.exposure, hidden)
+    gaps = gap_exposure(data, masked, shown, k)[1] if by_keys else None
+    persons = repeated_persons(data, masked, shown, k) if by_keys else None
+    met = after.limits if known else check_exposure_limits(after.limits, run.exposure, hidden, gaps, persons)
     unchanged, stayed = kept_in_release(data, masked, recipe)
     recomputed = recomputed_columns(data, masked, unchanged)
     suppressed = suppressed_percent(data, masked, keys.names)

@@ -185,7 +185,8 @@ def _limit_line(checked: "CheckedLimit") -> str:
         how = (
             f"{met} by design"
             if checked.is_met
-            else f"{met} against whoever reads a key, or a part of it, off other columns, or who lives together"
+            else f"{met} against whoever reads a key, or a part of it, off other columns or gaps, or who lives "
+            f"together, or where one person has several records"
         )
     return f"Limit {checked.limit_text}: {how} ({checked.figure_text})"
 

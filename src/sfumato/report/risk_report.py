@@ -9,8 +9,9 @@ from sfumato.data import Microdata, Selection, role
 from sfumato.display import format_compact
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.classes import MissingKeys, coded_keys
+from sfumato.keys.repeated_persons import RepeatedPersons, repeated_persons
 from sfumato.keys.weights import scale_weights
-from sfumato.parameters.limits import Limit, Limits, read_limits
+from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits, read_limits
 from sfumato.report.counted_file import WHO, CountedFile, count_file, count_observed
 from sfumato.report.risk_figures import FIGURES, RiskFigure, risk_figures
 from sfumato.risk import IndividualRisk, KAnonymity, risk_by_category, risk_by_variable, riskiest_combinations
@@ -187,7 +188,19 @@ def risk_report(
     if population_size is not None:
         data = scale_weights(WHO, data, weight, population_size)
     file = count_file(data, names, k, weight, household)
-    return report_on_counts(file, names, k=k, combinations=combinations, limits=limits)
+    report = report_on_counts(file, names, k=k, combinations=combinations, limits=limits)
+    repeated = repeated_persons(data, data, names, k)
+    return report if repeated is None or not repeated.records else _with_persons(report, repeated)
+
+
+def _with_persons(report: RiskReport, found: RepeatedPersons) -> RiskReport:
+    """Return a report with the note on persons of several records; limits on k are met by persons only."""
+    limits = []
+    for one in report.limits:
+        smallest = found.strict_smallest if one.limit.figure == SMALLEST_STRICT_GROUP else found.smallest
+        figure = min(one.figure, float(smallest)) if one.limit.is_lower else one.figure
+        limits.append(one._replace(figure=figure, is_met=one.limit.is_met(figure)))
+    return replace(report, limits=tuple(limits), remarks=(found.remark, *report.remarks))
 
 
 def report_on_counts(

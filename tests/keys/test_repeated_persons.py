@@ -1,0 +1,86 @@
+"""k counts persons where some have several records, and gaps that tell their value count against it."""
+
+import numpy as np
+import polars as pl
+
+import sfumato as sf
+from sfumato.assessment.release_notes import PERSONS_REPEATED
+from sfumato.keys.households import household_columns
+from sfumato.keys.repeated_persons import REPEATED, person_column, repeated_persons
+from sfumato.keys.suppressed_values import gap_exposure
+
+KEYS = ("ward", "sex")
+
+
+def stays() -> sf.Microdata:
+    """Return the stays of patients of whom some were there several times."""
+    rng = np.random.default_rng(4)
+    patient = np.repeat(np.arange(120), rng.choice([1, 2, 4], 120))
+    frame = pl.DataFrame(
+        {
+            "PatientenNr": patient + 1000,
+            "ward": rng.choice([*"abcdefghijklmnop"], 120)[patient],
+            "sex": rng.choice(["f", "m"], 120)[patient],
+            "cost": rng.lognormal(6, 1, patient.size).round(2),
+        }
+    )
+    schema = sf.Schema.infer(frame).with_kinds(nominal=["PatientenNr"])
+    return sf.Microdata(frame, schema.with_roles(key=KEYS, identifier=["PatientenNr"], household=[]))
+
+
+def persons_by_hand(data: sf.Microdata, masked: sf.Microdata) -> list[int]:
+    shown = list(zip(*(masked.frame[key].to_list() for key in KEYS), strict=True))
+    who = data.frame["PatientenNr"].to_list()
+
+    def fits(row: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
+        return all(a == b or None in {a, b} for a, b in zip(row, other, strict=True))
+
+    return [len({one for one, other in zip(who, shown, strict=True) if fits(row, other)}) for row in shown]
+
+
+def test_groups_of_fewer_than_k_persons_are_counted_and_fail_the_limit() -> None:
+    data = stays()
+    found = sf.protect(data, k=3, limits=["k=3"], seed=1, number_steps=())
+    by_hand = persons_by_hand(data, found.data)
+    assert min(by_hand) < 3
+    [limit] = found.after.limits
+    assert (limit.figure, limit.is_met) == (min(by_hand), False)
+    told = f"at least {sum(count < 3 for count in by_hand)} are in groups that fewer than 3 persons fit"
+    assert any(remark.startswith(REPEATED) and told in remark for remark in found.remarks)
+    assert PERSONS_REPEATED in " ".join(str(found).partition("Note")[0].split())
+    assessed = sf.assess(data, found.data, methods=found.recipe.steps, worst_case=False, same_order=True)
+    assert PERSONS_REPEATED in assessed.alarms
+    report = sf.risk_report(data, k=3, limits=["k=2"])
+    assert report.remarks[0].startswith(REPEATED)
+    assert report.limits[0].figure == min(persons_by_hand(data, data))
+
+
+def test_an_identifier_that_a_household_shares_is_none_of_a_person() -> None:
+    data = stays()
+    rng = np.random.default_rng(1)
+    homes = data.frame.rename({"PatientenNr": "nr"}).with_columns(sex=rng.choice(["f", "m"], data.n))
+    schema = sf.Schema.infer(homes).with_kinds(nominal=["nr"]).with_roles(key=KEYS, identifier=["nr"], household=[])
+    assert person_column(sf.Microdata(homes, schema)) == ""
+    assert person_column(data) == "PatientenNr"
+    assert repeated_persons(sf.Microdata(homes, schema), data, KEYS, 3) is None
+
+
+def test_the_household_is_told_by_what_groups_records_and_not_by_a_few_equal_names() -> None:
+    names = [f"name {place // 2 if place < 6 else place}" for place in range(90)]
+    frame = pl.DataFrame({"names": names, "hh": np.arange(90) // 3, "x": np.arange(90) % 2})
+    schema = sf.Schema.infer(frame).with_kinds(nominal=["hh"]).with_roles(identifier=["names", "hh"], household=[])
+    assert household_columns(sf.Microdata(frame, schema)) == ("hh",)
+    assert household_columns(sf.Microdata(frame, schema).without_columns(("hh",))) == ()
+
+
+def test_gaps_that_tell_their_value_are_filled_and_the_persons_counted() -> None:
+    job = ["cook"] * 40 + ["smith"] * 20 + ["bishop"] * 2
+    town = [*"ab" * 31]
+    data = sf.Microdata(pl.DataFrame({"job": job, "town": town}))
+    masked = data.with_frame(data.frame.with_columns(job=pl.Series([*job[:59], None, None, None])))
+    rare = data.with_frame(data.frame.with_columns(job=pl.Series([*job[:60], None, None])))
+    assert gap_exposure(data, masked, ("job", "town"), 3) == (0, 3)  # fewer than nine of ten had one value
+    many = sf.Microdata(pl.DataFrame({"job": [*job, "bishop"], "town": [*town, "a"]}))
+    shown = many.with_frame(many.frame.with_columns(job=pl.Series([*job[:60], None, None, None])))
+    assert gap_exposure(many, shown, ("job", "town"), 3) == (3, 1)
+    assert gap_exposure(data, rare, ("job", "town"), 3) == (0, 3)  # two gaps are too few to tell
