@@ -76,7 +76,7 @@ def run_with_hints(
         """Return how many records are exposed, as far as that depends on the weights."""
         if tells_key:
             return _exposure(data, released, names, k, known).records or 0
-        return count_hinted(released, _shown(released, names), k, data, known)
+        return count_hinted(released, _keys_with_values(released, names), k, data, known)
 
     fewest = (exposure.records or 0) if tells_key else exposure.hinted
     unavoidable = -1  # records that other columns expose: no rounding of weights hides them
@@ -122,11 +122,11 @@ def _as_written(masked: Microdata, decimals: Mapping[str, int]) -> tuple[Microda
 
 def _exposure(data: Microdata, masked: Microdata, names: tuple[str, ...], k: int, known: KnownHints) -> Exposure:
     """Return whom other columns expose, by the keys that still have a value."""
-    shown = _shown(masked, names)
+    shown = _keys_with_values(masked, names)
     return telling_exposure(masked, shown, k, data, known) if shown else Exposure()
 
 
-def _shown(masked: Microdata, names: tuple[str, ...]) -> tuple[str, ...]:
+def _keys_with_values(masked: Microdata, names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in names if masked.observed(name).any())
 
 
