@@ -18,7 +18,7 @@ from sfumato.risk import DistanceLinkage, SinglingOut
 from tests.risk.synthetic.planted import NAMES, file, half_copied, population
 
 PEOPLE, OTHERS = file(population(300, 1)), file(population(300, 2))
-SHRUNK = ("SOshrunk", "LINKshrunk", "INFshrunk", "MIAshrunk")
+LOW = ("SOlow", "LINKlow", "INFlow", "MIAlow")
 PAIRED = {"DLD", "ID", "IL", "WCL", "CD", "SDID", "SUP"}
 
 
@@ -45,7 +45,7 @@ def test_what_compares_a_record_with_its_original_is_neither_measured_nor_scored
 
 def test_the_score_is_half_the_mean_loss_and_half_the_strongest_attack() -> None:
     values = judged().values
-    loss, risk = (values["MD"] + values["PD"]) / 2, max(values[symbol] for symbol in SHRUNK)
+    loss, risk = (values["MD"] + values["PD"]) / 2, max(values[symbol] for symbol in LOW)
     assert values["synthetic"] == pytest.approx((loss + risk) / 2)
 
 

@@ -7,7 +7,7 @@ from sfumato.scores import SCORES, USUAL_SCORES
 VALUES = {
     "IL": 20.0, "IL1sym": 11.0, "IL1s": 7.0, "IL2": 2.0, "IL3": 30.0, "IL4": 5.0, "IL5": 3.0,
     "DLD": 10.0, "PLD": 40.0, "RSLD": 70.0, "ID": 50.0,
-    "MD": 4.0, "PD": 8.0, "SOshrunk": 1.0, "LINKshrunk": 2.0, "INFshrunk": 24.0, "MIAshrunk": 3.0,
+    "MD": 4.0, "PD": 8.0, "SOlow": 1.0, "LINKlow": 2.0, "INFlow": 24.0, "MIAlow": 3.0,
 }  # fmt: skip
 S0, S1, S2 = (2 + 30 + 5 + 3) / 4, (11 + 2 + 30 + 5 + 3) / 5, (7 + 2 + 5 + 3) / 4
 DR, DR_RANK = 0.25 * 10 + 0.25 * 40 + 0.5 * 50, (70 + 10 + 40) / 6 + 0.5 * 50

@@ -52,6 +52,6 @@ synthetic_score = StrongestAttackScore(
     name="synthetic_score",
     symbol="synthetic",
     losses=("MD", "PD"),
-    risks=("SOshrunk", "LINKshrunk", "INFshrunk", "MIAshrunk"),
+    risks=("SOlow", "LINKlow", "INFlow", "MIAlow"),
     source="This package, for files without pairs that are held against a control",
 )

@@ -24,6 +24,19 @@ def test_conditions_hold_for_every_record() -> None:
         assert (len(young) > 0, len(unpaid) > 0) == (broken, broken)
 
 
+def test_a_negative_category_is_compared_as_it_stands() -> None:
+    opinions = [(-1, 0, 1)[place % 3] for place in range(600)]
+    frame = pl.DataFrame({"age": [10 + place % 40 for place in range(600)], "opinion": opinions})
+    data = Microdata(frame, Schema.infer(frame).with_kinds(nominal=["opinion"]))
+    made = synthetic(data, "age", "opinion", conditions=("age >= 20 or opinion == -1",)).frame
+    young = made.filter(pl.col("age") < 20)
+    assert young.height > 20
+    assert young["opinion"].unique().to_list() == [-1]
+    for wrong in ("opinion != -8", "opinion == -age"):
+        with pytest.raises(DataError, match="what is none of its categories"):
+            synthetic(data, "age", "opinion", conditions=(wrong,))
+
+
 def test_a_condition_that_no_record_can_meet_is_refused() -> None:
     with pytest.raises(DataError, match="200 of 200 records still do not meet a condition after 100 draws"):
         synthetic(demo(200), "age", conditions=("age > 500",))

@@ -28,14 +28,6 @@ def test_the_chance_is_that_of_the_exact_test(right: int, tried: int, control_ri
     assert share_chance(right, tried, control_right, control_tried) == pytest.approx(expected)
 
 
-def test_a_risk_counts_the_less_in_a_score_the_less_sure_it_is() -> None:
-    few, more, many = (Attack(2 * n, 10 * n, n, 10 * n) for n in (1, 20, 2000))
-    assert few.shrunk_risk() == 0
-    assert 0 < more.shrunk_risk() < more.risk
-    assert many.shrunk_risk() == pytest.approx(many.risk, rel=0.01)
-    assert more.shrunk_risk(15) == pytest.approx(more.shrunk_risk(), rel=0.25)  # the error is that of one attack
-
-
 def test_the_more_is_tried_the_more_a_leak_must_show() -> None:
     assert finds_leak([0.001])
     assert not finds_leak([0.001, 1.0, 1.0])

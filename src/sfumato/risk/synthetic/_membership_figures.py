@@ -9,7 +9,6 @@ from sfumato.risk.synthetic._coded_files import ORIGINAL, SYNTHETIC, CodedFiles
 from sfumato.risk.synthetic._membership_rates import epsilon_bound
 from sfumato.risk.synthetic._membership_scores import candidates, scores_of
 from sfumato.risk.synthetic._membership_verdict import FEW, VERY_FEW, judge_membership
-from sfumato.risk.synthetic._rates import SIGNIFICANCE, shrink
 
 TRACE = (
     "That is beyond chance, and too small to be called a leak: not twice as many {members} as others are found, and "
@@ -43,12 +42,11 @@ def measure_membership(
     epsilon = epsilon_bound(list(found.values()))
     verdict = judge_membership(found)
     shown = verdict.by_area if verdict.is_beyond_chance else widest
-    excess, low, high = (share - 100 * FEW for share in (shares[best], *interval))
     parts = {
         f"{measure.symbol}auc": areas[widest],
         f"{measure.symbol}tenth": 100 * max(scores.true_positives(VERY_FEW) for scores in found.values()),
         f"{measure.symbol}eps": epsilon,
-        f"{measure.symbol}shrunk": 100 * FEW + shrink(excess, low, high, SIGNIFICANCE / len(found)),
+        f"{measure.symbol}low": interval[0],
         **{f"{name} (area)": areas[name] for name in found},
         **{f"{name} (found)": shares[name] for name in found},
     }
@@ -80,6 +78,6 @@ def measure_copies(measure: ControlledRisk, files: CodedFiles, remark: str) -> M
     """Return how many members stand in the file whole, which needs no others to be known."""
     uniques = unique_hashes(files.hashes(ORIGINAL))
     copied = 100 * int(is_among(uniques, np.sort(files.hashes(SYNTHETIC))).sum()) / files.sizes[ORIGINAL]
-    figures = {"auc": 50 + copied / 2, "tenth": copied, "eps": 0.0, "shrunk": copied}
+    figures = {"auc": 50 + copied / 2, "tenth": copied, "eps": 0.0, "low": copied}
     parts = {f"{measure.symbol}{name}": figure for name, figure in figures.items()}
     return Measurement(measure.name(), measure.symbol, copied, parts=parts, remark=remark)

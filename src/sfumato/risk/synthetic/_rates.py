@@ -80,11 +80,6 @@ class Attack:
         low, high = (min(max(100 * end, 0.0), 100.0) for end in (value - error, value + error))
         return min(low, self.risk), max(high, self.risk)
 
-    def shrunk_risk(self, count: int = 1) -> float:
-        """Return the risk in percent, nearer to 0 the less sure it is, where this attack was picked from so many."""
-        low, high = self.interval_of_worst(count)
-        return shrink(self.risk, low, high, SIGNIFICANCE / count)
-
     @property
     def chance(self) -> float:
         """How probably persons drawn from one population show as much: the exact test of Fisher, one-sided."""
@@ -109,23 +104,6 @@ def wilson(right: float, tried: int, count: int = 1) -> tuple[float, float]:
     z = -float(ndtri(SIGNIFICANCE / 2 / count))
     total = tried + z**2
     return (right + z**2 / 2) / total, z / total * sqrt(max(right * (tried - right) / tried, 0.0) + z**2 / 4)
-
-
-def shrink(risk: float, low: float, high: float, level: float = SIGNIFICANCE) -> float:
-    """Return a risk above that of guessing, nearer to 0 the less sure it is: r - s^2 / r, and 0 where s is above r.
-
-    Its standard error s is told by the wider side of its interval. The estimator of James and Stein (1961), positive
-    part, of one figure: in small files chance makes figures large, and scores would rest on chance.
-
-    Examples
-    --------
-    >>> round(shrink(16.0, 0.0, 67.0), 2), round(shrink(16.0, 14.0, 18.0), 2)
-    (0.0, 15.93)
-    """
-    from scipy.special import ndtri
-
-    error = max(risk - low, high - risk) / -float(ndtri(level / 2))
-    return max(risk - error**2 / risk, 0.0) if risk > 0 else 0.0
 
 
 def _excess(rate: float, error: float, control: float, control_error: float) -> tuple[float, float]:

@@ -29,7 +29,7 @@ class HouseholdMembership(ControlledRisk):
     all of whose members, however many, are equal. The value is the percent of households that are found where 1 % of
     the others are taken for members. Parts, each of the strongest attack: `HMIAauc`, the area under the curve in
     percent, 50 where nothing is learnt; `HMIAtenth`, the households found where .1 % of the others are taken for
-    members; `HMIAeps`, what epsilon is at least; `HMIAshrunk`, the value, nearer to 1 the less sure it is. Without a
+    members; `HMIAeps`, what epsilon is at least; `HMIAlow`, the lower end of the interval of the value. Without a
     control, the value is the percent of households, unique in the original, that are copied whole.
 
     Parameters
@@ -66,7 +66,7 @@ class HouseholdMembership(ControlledRisk):
     """
 
     symbol: ClassVar[str] = "HMIA"
-    part_symbols: ClassVar[tuple[str, ...]] = ("HMIAauc", "HMIAtenth", "HMIAeps", "HMIAshrunk")
+    part_symbols: ClassVar[tuple[str, ...]] = ("HMIAauc", "HMIAtenth", "HMIAeps", "HMIAlow")
     part_units: ClassVar[Mapping[str, str]] = MappingProxyType({"HMIAeps": ""})
     family: ClassVar[str] = "synthetic"
     kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)

@@ -35,8 +35,8 @@ class Inference(ControlledRisk):
     of the secret that is most surely at risk: whose confidence interval begins highest, then of which chance would show
     as much most seldom, since the excess of a secret that is guessed of nearly everybody says little. Without a control
     it is the secret that the nearest record tells most about beyond a guess drawn from the whole file. Parts are
-    `INFshrunk`, which scores use: the value, nearer to 0 the less sure it is; the risks of the secrets, the rates
-    behind that of the value, and how often a guess drawn from the whole file would be right.
+    `INFlow`, which scores use: the lower end of the confidence interval of the value; the risks of the secrets, the
+    rates behind that of the value, and how often a guess drawn from the whole file would be right.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Inference(ControlledRisk):
     """
 
     symbol: ClassVar[str] = "INF"
-    part_symbols: ClassVar[tuple[str, ...]] = ("INFshrunk",)
+    part_symbols: ClassVar[tuple[str, ...]] = ("INFlow",)
     family: ClassVar[str] = "synthetic"
     kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
 
@@ -111,7 +111,7 @@ class Inference(ControlledRisk):
             self.symbol,
             attack.risk,
             parts={
-                "INFshrunk": attack.shrunk_risk(len(attacks)),
+                "INFlow": attack.interval_of_worst(len(attacks))[0],
                 **{name: attacks[name].risk for name in attacks},
                 **attack.parts(worst),
                 f"{worst} (drawn from the whole file)": guessed[worst],

@@ -31,8 +31,8 @@ class Linkability(ControlledRisk):
     person's values they look for the nearest synthetic record (numbers differ by their share of the range, categories
     by 0 or 1). Where both halves lead to the same one, the halves are joined; of equally near records one is drawn. The
     value is the excess risk (a - c) / (1 - c), with a the share of persons of the original who are joined so, and c
-    that of the control; without a control it is a. `LINKshrunk`, which scores use, is nearer to 0 the less sure
-    that is.
+    that of the control; without a control it is a. `LINKlow`, which scores use, is the lower end of its
+    interval.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Linkability(ControlledRisk):
     """
 
     symbol: ClassVar[str] = "LINK"
-    part_symbols: ClassVar[tuple[str, ...]] = ("LINKshrunk",)
+    part_symbols: ClassVar[tuple[str, ...]] = ("LINKlow",)
     family: ClassVar[str] = "synthetic"
     kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
 
@@ -100,7 +100,7 @@ class Linkability(ControlledRisk):
             self.name(),
             self.symbol,
             attack.risk,
-            parts={"LINKshrunk": attack.shrunk_risk(), **attack.parts("joined")},
+            parts={"LINKlow": attack.interval[0], **attack.parts("joined")},
             interval=attack.interval,
             remark=verdict(shows_leak, found),
             shows_leak=shows_leak,

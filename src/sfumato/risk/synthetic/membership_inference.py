@@ -31,9 +31,9 @@ class MembershipInference(ControlledRisk):
     The value is the percent of members whom the strongest attack finds where it takes 1 % of the others for members.
     Parts, each that of the strongest attack: `MIAauc`, the area under the curve in percent, 50 where nothing is learnt;
     `MIAtenth`, the members found where .1 % of the others are taken for members; and `MIAeps`, what the epsilon of
-    differential privacy is at least, with 95 % confidence. `MIAshrunk`, which scores use, is the value, nearer to 1 the
-    less sure it is. Then area and members found of each attack. Without a
-    control, the value is the percent of members whose record, unique in the original, is copied whole.
+    differential privacy is at least, with 95 % confidence. `MIAlow`, which scores use, is the lower end of the interval
+    of the value. Then area and members found of each attack. Without a control, the
+    value is the percent of members whose record, unique in the original, is copied whole.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class MembershipInference(ControlledRisk):
     """
 
     symbol: ClassVar[str] = "MIA"
-    part_symbols: ClassVar[tuple[str, ...]] = ("MIAauc", "MIAtenth", "MIAeps", "MIAshrunk")
+    part_symbols: ClassVar[tuple[str, ...]] = ("MIAauc", "MIAtenth", "MIAeps", "MIAlow")
     part_units: ClassVar[Mapping[str, str]] = MappingProxyType({"MIAeps": ""})
     family: ClassVar[str] = "synthetic"
     kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)

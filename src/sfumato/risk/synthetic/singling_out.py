@@ -25,7 +25,7 @@ class SinglingOut(ControlledRisk):
     record. The risk of either is (a - c) / (1 - c), with a the share of the descriptions that fit just one person of
     the original, and c of the control; of the larger file as many persons are drawn as the smaller has, since a
     description fits just one person less often among more. Without a control it is a. The value is the larger of the
-    two, `SOuni` and `SOmulti`; `SOshrunk`, which scores use, is nearer to 0 the less sure that is.
+    two, `SOuni` and `SOmulti`; `SOlow`, which scores use, is the lower end of its interval.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class SinglingOut(ControlledRisk):
     """
 
     symbol: ClassVar[str] = "SO"
-    part_symbols: ClassVar[tuple[str, ...]] = ("SOuni", "SOmulti", "SOshrunk")
+    part_symbols: ClassVar[tuple[str, ...]] = ("SOuni", "SOmulti", "SOlow")
     family: ClassVar[str] = "synthetic"
     kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
 
@@ -97,7 +97,7 @@ class SinglingOut(ControlledRisk):
             attacks[worst].risk,
             parts={
                 **{name: each.risk for name, each in attacks.items()},
-                "SOshrunk": attacks[worst].shrunk_risk(len(attacks)),
+                "SOlow": attacks[worst].interval_of_worst(len(attacks))[0],
                 **rates,
             },
             interval=attacks[worst].interval_of_worst(len(attacks)),

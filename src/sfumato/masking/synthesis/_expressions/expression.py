@@ -60,8 +60,8 @@ class Expression:
         for node in (node for node in ast.walk(self.tree) if isinstance(node, ast.Compare)):
             sides = [node.left, *node.comparators]
             coded = [categories[name] for side in sides for name in self._column(side) if name in categories]
-            constants = [side.value for side in sides if isinstance(side, ast.Constant)]
-            if coded and (len(sides) != 2 or any(constant not in coded[0] for constant in constants)):
+            others = [constant_of(side) for side in sides if not isinstance(side, ast.Name)]
+            if coded and (len(sides) != 2 or any(constant not in coded[0] for constant in others)):
                 return True
         return False
 
@@ -95,8 +95,8 @@ class Expression:
             return values[self.columns[node.id]]
         if isinstance(node, ast.Constant) and not categories:
             return days_of_text(node.value) if isinstance(node.value, str) else node.value
-        if isinstance(node, ast.Constant):
-            return categories[node.value]
+        if categories and (category := constant_of(node)) is not None:  # before minus: -1 may be a category
+            return categories[category]
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             sides = date_sides(node) or ()
             return FUNCTIONS[node.func.id](*(self._number(side, values, categories) for side in sides))
