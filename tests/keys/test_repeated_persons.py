@@ -55,6 +55,19 @@ def test_groups_of_fewer_than_k_persons_are_counted_and_fail_the_limit() -> None
     assert report.limits[0].figure == min(persons_by_hand(data, data))
 
 
+def test_equal_records_of_one_person_fail_a_strict_promise() -> None:
+    data = stays()
+    found = sf.protect(data, k=3, strict=True, limits=["strict_k=3"], seed=1, number_steps=())
+    shown = list(zip(*(found.data.frame[key].to_list() for key in KEYS), strict=True))
+    who = data.frame["PatientenNr"].to_list()
+    persons = [len({one for one, other in zip(who, shown, strict=True) if other == row}) for row in shown]
+    few = sum(count < 3 for count in persons)
+    assert few > 0
+    assert any(f"and {few} in groups of 3 or more equal records" in remark for remark in found.remarks)
+    assert found.after.limits[0].figure == min(persons)
+    assert not found.after.meets_limits
+
+
 def test_an_identifier_that_a_household_shares_is_none_of_a_person() -> None:
     data = stays()
     rng = np.random.default_rng(1)

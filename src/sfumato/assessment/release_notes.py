@@ -58,7 +58,8 @@ def key_notes(
     notes = [Note(one, K_FAILS if one.startswith((READABLE, PARTLY)) else "") for one in exposure.remarks]
     if original is not None:
         repeated = repeated_persons(original, masked, shown, k)
-        notes = [*([Note(repeated.remark, PERSONS_REPEATED)] if repeated and repeated.records else []), *notes]
+        if repeated and (repeated.records or repeated.strict_records):
+            notes.insert(0, Note(repeated.remark, PERSONS_REPEATED))
         gaps = gap_remarks(original, masked, shown)
         filled = gap_exposure(original, masked, shown, k)[0] if gaps else 0
         found = f"; whoever fills it finds at least {filled:,} records that fewer than {k} persons fit"

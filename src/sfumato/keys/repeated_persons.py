@@ -8,7 +8,7 @@ from sfumato.data import Microdata, column_names, role
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.display import format_count
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.classes import key_codes, visible_codes
+from sfumato.keys.classes import MissingKeys, class_sizes, key_codes, visible_codes
 from sfumato.keys.households import MIN_TOGETHER, agreement_in_households
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix
 
@@ -25,6 +25,8 @@ class RepeatedPersons(NamedTuple):
         The identifier that tells whose a record is.
     records
         How many records, at least, are in groups of fewer than k persons, a gap fitting every value.
+    strict_records
+        How many are in groups of k or more records and fewer persons, a gap being a value of its own.
     smallest, strict_smallest
         The fewest persons of a group, a gap fitting every value, and a gap being a value of its own.
     remark
@@ -33,6 +35,7 @@ class RepeatedPersons(NamedTuple):
 
     column: str
     records: int
+    strict_records: int
     smallest: int
     strict_smallest: int
     remark: str
@@ -55,15 +58,19 @@ def repeated_persons(original: Microdata, masked: Microdata, names: tuple[str, .
     persons = np.where(codes < 0, original.n + np.arange(original.n), codes)
     persons = np.unique(persons, return_inverse=True)[1]
     fitting = persons_fitting(key_codes(masked, names), persons, k)
-    strict = _persons_of_classes(visible_codes(masked, names), persons)
+    visible = visible_codes(masked, names)
+    strict, sizes = _persons_of_classes(visible, persons), class_sizes(visible, MissingKeys.CATEGORY)
+    hidden = int(np.count_nonzero((strict < k) & (sizes >= k)))
     records, count = int(np.count_nonzero(fitting < k)), int(persons.max()) + 1
     return RepeatedPersons(
         column,
         records,
+        hidden,
         int(fitting.min()),
         int(strict.min()),
         f"{REPEATED}: by {column}, {format_count(masked.n, 'record')} are of {count:,} persons. k counts records: at "
-        f"least {records:,} are in groups that fewer than {k} persons fit, whatever k, l or t is told elsewhere. Keep "
+        f"least {records:,} are in groups that fewer than {k} persons fit, and {hidden:,} in groups of {k} or more "
+        f"equal records, gaps included, that are of fewer persons, whatever k, l or t is told elsewhere. Keep "
         f"one record of each person, or protect a file with one row for each and release what repeats as a table",
     )
 

@@ -190,7 +190,7 @@ def risk_report(
     file = count_file(data, names, k, weight, household)
     report = report_on_counts(file, names, k=k, combinations=combinations, limits=limits)
     repeated = repeated_persons(data, data, names, k)
-    return report if repeated is None or not repeated.records else _with_persons(report, repeated)
+    return report if repeated is None else _with_persons(report, repeated)
 
 
 def _with_persons(report: RiskReport, found: RepeatedPersons) -> RiskReport:
@@ -200,7 +200,8 @@ def _with_persons(report: RiskReport, found: RepeatedPersons) -> RiskReport:
         smallest = found.strict_smallest if one.limit.figure == SMALLEST_STRICT_GROUP else found.smallest
         figure = min(one.figure, float(smallest)) if one.limit.is_lower else one.figure
         limits.append(one._replace(figure=figure, is_met=one.limit.is_met(figure)))
-    return replace(report, limits=tuple(limits), remarks=(found.remark, *report.remarks))
+    remarks = [found.remark] if found.records or found.strict_records else []
+    return replace(report, limits=tuple(limits), remarks=(*remarks, *report.remarks))
 
 
 def report_on_counts(
