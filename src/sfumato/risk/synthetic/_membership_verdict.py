@@ -2,7 +2,7 @@
 
 Every file that keeps the distributions of its persons shows a trace of them: a model of p free numbers, fitted to n
 persons, is nearer to these than to others by about p / n, and a test of all of them sees that, however large n is
-(decision 0034). So chance alone does not tell what matters, and there are limits of size, the same for all files.
+(decision 0036). So chance alone does not tell what matters, and there are limits of size, the same for all files.
 """
 
 from collections.abc import Mapping
