@@ -6,7 +6,7 @@ from sfumato.data import Schema, Variable
 from sfumato.errors import DocumentError
 from sfumato.files.folders import Folder
 from sfumato.improve import MomentMatching
-from sfumato.masking import AdditiveNoise, Mdav, Sampling, TopCoding
+from sfumato.masking import AdditiveNoise, Sampling, TopCoding
 from sfumato.recipe import Recipe
 from sfumato.recipe.folders.run import prepare_folder
 from tests.files.folders.parts import folder_of
@@ -20,19 +20,14 @@ def folder(tmp_path: Path) -> Folder:
 
 def test_all_that_cannot_run_is_told_at_once(folder: Folder) -> None:
     recipe = Recipe(
-        steps=[Mdav(columns=("income",)), TopCoding(columns=("income",), at=9.0), Sampling(percent=50)],
+        steps=[TopCoding(columns=("income",), at=9.0), Sampling(percent=50)],
         improve=MomentMatching(columns=("income",)),
         schema=Schema(variables=(Variable(name="wealth", kind="continuous"),)),
     )
     with pytest.raises(DocumentError) as refused:
         prepare_folder(recipe, folder)
     told = refused.value.problems
-    assert [problem.partition(":")[0] for problem in told] == [
-        "schema",
-        "step 1 (mdav)",
-        "step 3 (sampling)",
-        "improve",
-    ]
+    assert [problem.partition(":")[0] for problem in told] == ["schema", "step 2 (sampling)", "improve"]
 
 
 def test_steps_are_held_against_all_records(folder: Folder) -> None:
