@@ -128,6 +128,10 @@ def test_records_that_share_an_identifier_are_drawn_together_or_not_at_all(sourc
     options = ReadOptions(identifier=("person_id", "household_id"))
     with pytest.raises(DataError, match=r"several records share 'household_id'.*give it the role household"):
         synthesise(source, tmp_path / "made.csv", options=options)
+    steps = [DropIdentifiers(columns=COLUMNS[:2]), SequentialSynthesis(columns=COLUMNS[3:5])]
+    one_by_one = Recipe(steps=steps, keep_real_columns=True)
+    told = mask(source, one_by_one, tmp_path / "masked.csv", options=OPTIONS).notices
+    assert any("ONE BY ONE ALTHOUGH SEVERAL SHARE household_id" in notice for notice in told)
 
 
 def test_no_file_is_replaced_that_cannot_be_made_again(source: Path, tmp_path: Path) -> None:

@@ -52,8 +52,13 @@ def synthesis_recipe(
     if not data.n:
         raise DataError("the file has no records; there is nothing to synthesise")
     household = household_column(data)
-    if household is None:
-        _check_one_record_each(data, int(method["min_leaf"]))
+    shared = shared_identifier(data, data.select(role("identifier")))
+    if household is None and shared is not None:
+        raise DataError(
+            f"several records share '{shared}', so that the {method['min_leaf']} records that a value rests on may be "
+            f"those of one person or household; give it the role household, by which they are drawn together, or "
+            f"synthesise a file with one record for each"
+        )
     names = _drawn_columns(data, chosen)
     dropped = tuple(name for name in data.schema.names if name not in (*names, household))
     for name, given in (("relation", relation), ("age", age)):
@@ -82,19 +87,26 @@ def synthesis_recipe(
     return Recipe(steps=[*steps, drawn])
 
 
-def _check_one_record_each(data: Microdata, min_leaf: int) -> None:
-    """Refuse a file in which an identifier is that of several records: what these share would rest on one person."""
-    for name in data.select(role("identifier")):
-        if isinstance(data.table[name].dtype, NESTED):
-            continue
-        codes = factorise(data.table[name])[0]
-        sizes = np.bincount(codes[codes >= 0])
-        if sizes[sizes > 1].sum() >= MIN_SHARED * data.n:
-            raise DataError(
-                f"several records share '{name}', so that the {min_leaf} records that a value rests on may be those of "
-                f"one person or household; give it the role household, by which they are drawn together, or synthesise "
-                f"a file with one record for each"
-            )
+def shared_record_notices(data: Microdata, steps: Sequence[MaskingMethod]) -> list[str]:
+    """Return a sentence about records that belong together and that a recipe draws one by one all the same."""
+    name = shared_identifier(data, (*data.select(role("household")), *data.select(role("identifier"))))
+    if name is None or not any(isinstance(step, SequentialSynthesis) for step in steps):
+        return []
+    return [
+        f"RECORDS WERE DRAWN ONE BY ONE ALTHOUGH SEVERAL SHARE {name}: min_leaf counts records, so that what one "
+        f"household or person has in common may have come out. Use household_synthesis, which draws them together."
+    ]
+
+
+def shared_identifier(data: Microdata, names: Sequence[str]) -> str | None:
+    """Return the first of some columns in which many records have a value in common, as those of one person have."""
+    for name in names:
+        if not isinstance(data.table[name].dtype, NESTED):
+            codes = factorise(data.table[name])[0]
+            sizes = np.bincount(codes[codes >= 0])
+            if sizes[sizes > 1].sum() >= max(MIN_SHARED * data.n, 2):
+                return name
+    return None
 
 
 def drawing_order(

@@ -13,6 +13,7 @@ from sfumato.files.folders import is_folder_name
 from sfumato.files.output_checks import check_output
 from sfumato.files.writing import options_like
 from sfumato.jobs._mask_result import MaskResult
+from sfumato.jobs._synthesis_recipe import shared_record_notices
 from sfumato.jobs._wording import page_notices, release_notices
 from sfumato.jobs.folders.mask_folder import mask_folder
 from sfumato.jobs.folders.resources import Resources
@@ -118,10 +119,11 @@ def mask(
     drawn = drawn_columns(source.data.schema, seeded.steps)  # weights that were drawn anew are nobody's
     weights = [] if {*source.data.select(role("weight"))} <= {*drawn} else weight_notices(masked, source.data)
     notes = notes_of_masking(source.data, masked, seeded.steps)
+    shared = shared_record_notices(source.data, seeded.steps)
     del source, improvements  # writing needs memory of its own
     on_progress(Stage("writing"))
     masked = seeded.release(masked, release_key)
     manifest = write_release(masked, output, write_options, complete)
     told = release_notices(manifest, masked, weights, unique=None if notes is None else ())
-    notices = (*page_notices(output), *(f"{note}." for note in remarks_of(notes or ())), *told)
+    notices = (*page_notices(output), *shared, *(f"{note}." for note in remarks_of(notes or ())), *told)
     return MaskResult(output=output, manifest=manifest, notices=notices)
