@@ -76,10 +76,17 @@ def test_the_manifest_proves_the_file_and_the_recipe_makes_another(source: Path,
     assert pl.read_csv(tmp_path / "again.csv").select("release", "household_id").n_unique() == 2 * households
 
 
-def test_the_releases_of_one_file_are_pooled(source: Path, tmp_path: Path) -> None:
-    synthesise(source, tmp_path / "made.csv", options=OPTIONS, releases=3)
-    found = compare_fits(source, [tmp_path / "made.csv"], "wage_income ~ age + sex", options=OPTIONS)
+def test_the_releases_of_one_file_are_pooled_by_the_rule_that_its_manifest_asks_for(
+    source: Path, tmp_path: Path
+) -> None:
+    copies = [tmp_path / "made.csv"]
+    synthesise(source, copies[0], options=OPTIONS, releases=3, bootstrap=True)
+    found, drawn, plain = (
+        compare_fits(source, copies, "wage_income ~ age + sex", options=OPTIONS, rule=rule)
+        for rule in (None, "large_sample_drawn", "large_sample")
+    )
     assert found.comparison.copies == 3
+    assert found.to_dict() == drawn.to_dict() != plain.to_dict()
 
 
 def test_whole_households_are_kept_back_and_written_as_they_were(source: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata, role
+from sfumato.display import format_count
 from sfumato.keys.exposure import PARTLY, READABLE, Exposure, telling_exposure
 from sfumato.keys.found_households import household_remarks
 from sfumato.keys.group_means import group_remarks
@@ -62,7 +63,7 @@ def key_notes(
             notes.insert(0, Note(repeated.remark, PERSONS_REPEATED))
         gaps = gap_remarks(original, masked, shown)
         filled = gap_exposure(original, masked, shown, k)[0] if gaps else 0
-        found = f"; whoever fills it finds at least {filled:,} records that fewer than {k} persons fit"
+        found = f"; whoever fills it finds at least {format_count(filled, 'record')} that fewer than {k} persons fit"
         notes += [Note(f"{one}{found if filled else ''}", GAPS_TOLD) for one in gaps]
         notes += [Note(one, GAPS_TOLD) for one in rare_value_remarks(original, masked, names, unchanged, k)]
     notes += map(Note, rare_code_remarks(masked, names, k))

@@ -23,12 +23,13 @@ def compare_fits(
         "linear"
     ),
     rule: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="How copies are pooled: large_sample, or large_sample_drawn if each copy drew its parameters anew; "
-            "full or partial by the variance between copies, partial where some columns are the original's."
+            "full or partial by the variance between copies, partial where some columns are the original's. "
+            "[default: large_sample_drawn if a manifest says bootstrap, else large_sample]"
         ),
-    ] = "large_sample",
+    ] = None,
     confidence: Annotated[float, typer.Option(help="The confidence of the intervals, in percent.")] = 95.0,
     plot: Annotated[Path | None, typer.Option(help="Plot both intervals of each coefficient (.svg, .png, .pdf).")] = (
         None

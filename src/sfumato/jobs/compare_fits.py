@@ -18,6 +18,9 @@ from sfumato.jobs._wording import KEPT_BACK
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.keys.households import households_of
+from sfumato.masking import HouseholdSynthesis, SequentialSynthesis
+from sfumato.recipe import Manifest, manifest_path
+from sfumato.recipe.improvement_manifest import load_manifest
 from sfumato.recipe.record_key import find_sampled_ids
 from sfumato.recipe.release import Source, read_source
 from sfumato.regression import POOLING_RULES, REGRESSIONS, FitComparison
@@ -59,7 +62,7 @@ def compare_fits(
     *,
     options: ReadOptions = ReadOptions(),
     model: str = "linear",
-    rule: str = "large_sample",
+    rule: str | None = None,
     confidence: float = 95.0,
     plot: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
@@ -79,7 +82,8 @@ def compare_fits(
     model
         The regression, by its name in `REGRESSIONS`.
     rule
-        How the copies are pooled, by its name in `POOLING_RULES`.
+        How the copies are pooled, by its name in `POOLING_RULES`; as their manifests ask for when not given, and for
+        large samples where there is none.
     confidence
         The confidence of the intervals, in percent.
     plot
@@ -88,7 +92,7 @@ def compare_fits(
         Called with each stage.
     """
     fitted = _pick("model", model, REGRESSIONS)(formula)
-    pooling = _pick("rule", rule, POOLING_RULES)
+    pooling = _pick("rule", rule or _rule_of(copies), POOLING_RULES)
     on_progress(Stage("reading"))
     paths = [Path(original), *map(Path, copies)]
     for_original, *for_copies = fit_options(options, paths)
@@ -106,6 +110,16 @@ def compare_fits(
         found.plot().save(plot)
     together = (LIVE_TOGETHER,) if _live_together(members) else ()
     return CompareFitsResult(comparison=found, notices=(*notices, *together))
+
+
+def _rule_of(copies: Sequence[str | Path]) -> str:
+    """Return the rule for copies whose manifests say whether parameters were drawn for each of them (bootstrap)."""
+    for path in (manifest_path(Path(copy)) for copy in copies):
+        recorded = load_manifest(path) if path.is_file() else None
+        steps = recorded.repeatable().steps if isinstance(recorded, Manifest) else ()
+        if any(isinstance(step, SequentialSynthesis | HouseholdSynthesis) and step.bootstrap for step in steps):
+            return "large_sample_drawn"
+    return "large_sample"
 
 
 def _live_together(data: Microdata) -> bool:
