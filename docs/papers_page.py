@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sfumato.display import Column, Table, format_compact, text_column
 from sfumato.papers import PAPERS, Figure, FigureKind, Files
-from sfumato.papers.figure import FAILS, HOLDS, UNTOLD
+from sfumato.papers.figure import FAILS, HOLDS, UNDECIDED
 from sfumato.papers.headline import expected_alarms, headline
 from sfumato.papers.inventory import INVENTORY, Item, ItemKind
 from sfumato.papers.outliers.drawing import write_pictures
@@ -80,15 +80,18 @@ def rates_that_come_out(figures: Sequence[Figure]) -> str:
     judged = [figure for figure in figures if figure.kind is FigureKind.STATISTICAL]
     outside = [figure for figure in figures if figure.kind is FigureKind.OUTSIDE and _is_steady(figure)]
     steady = judged + outside
-    own, of_own = (sum(not figure.follows for figure in some) for some in (judged, steady))
+    come_out = [figure for figure in judged if figure.agrees]
+    unsteady = sum(figure.kind is FigureKind.OUTSIDE for figure in figures) - len(outside)
+    own, of_own = (sum(not figure.follows for figure in some) for some in (come_out, steady))
     sentences = Counter(figure.ours for figure in figures if figure.printed == HOLDS)
     return (
-        f"Of {len(steady)} drawn figures that are steady enough to be judged {len(judged)} come out "
-        f"({100 * len(judged) / max(len(steady), 1):.0f} %), of those of their own {own} of {of_own} "
-        f"({100 * own / max(of_own, 1):.0f} %); of {sentences.total()} sentences, judged or not, {sentences[HOLDS]} "
-        f"hold, {sentences[FAILS]} do not, and {sentences[UNTOLD]} cannot be told apart. Had the papers printed other "
-        f"runs of the same, {expected_alarms(figures):.1f} of the judged figures would be expected outside their "
-        "tolerances by chance; this is not a chance over our seeds, which hardly move them."
+        f"Of {len(steady)} drawn figures that are steady {len(come_out)} are judged and come out "
+        f"({100 * len(come_out) / max(len(steady), 1):.0f} %), of those of their own {own} of {of_own} "
+        f"({100 * own / max(of_own, 1):.0f} %); {unsteady} more that are outside are not steady; of "
+        f"{sentences.total()} sentences, judged or not, {sentences[HOLDS]} hold, {sentences[FAILS]} do not, and "
+        f"{sentences[UNDECIDED]} cannot be told apart. Had the papers printed other runs of the same, "
+        f"{expected_alarms(figures):.1f} of the judged figures would be expected outside their tolerances by chance; "
+        "this is not a chance over our seeds, which hardly move them."
     )
 
 

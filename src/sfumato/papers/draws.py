@@ -13,8 +13,9 @@ from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.rounded_parts import half_unit, round_half_up
 from sfumato.papers.spread import SPREADS, UNMEASURED, Spread
 
-UNTOLD = 0.2
-"""The part of a printed figure from which on ours differs, where no runs tell how far one may be from it."""
+REPORT_TOLERANCE = 0.2
+"""How far ours may be from a printed figure where no runs tell it, in parts of the printed one."""
+NOT_CALIBRATED = "not judged: the calibration does not know it (make papers-calibration)"
 TOO_NOISY = "not judged: runs differ so much that one with twice the noise could not be told from it"
 TOO_ALIKE = "not judged: runs differ so much that half or twice of it could not be told from it"
 STRENGTHS = ("window", "variance_ratio", "k")
@@ -78,6 +79,7 @@ def drawn_figure(
     count, rounding = len(runs), roundings * half_unit(printed)
     ours = round_half_up(float(np.mean(runs)), DIGITS)
     is_steady = spread.is_two_sided(count) if both_ways else spread.is_steady(count)
+    unjudged = unjudged or (NOT_CALIBRATED if spread is UNMEASURED else "")
     is_judged = is_steady and not unjudged
     reach = spread.reach(count) if is_steady else spread.prediction(count)
     tolerance = round_half_up(reach + rounding, DIGITS) if isfinite(reach) else 0.0
@@ -92,5 +94,5 @@ def drawn_figure(
 
 
 def report_figure(figure: str, printed: float, ours: float, note: str) -> Figure:
-    """Return a figure that is not judged and of which no runs tell the tolerance: it differs by more than a fifth."""
-    return Figure(figure, FigureKind.REPORT, printed, ours, UNTOLD * abs(printed), note)
+    """Return a figure that is not judged and has no runs: it differs if ours is more than a fifth away."""
+    return Figure(figure, FigureKind.REPORT, printed, ours, REPORT_TOLERANCE * abs(printed), note)

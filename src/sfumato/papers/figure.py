@@ -39,7 +39,7 @@ class Verdict(StrEnum):
     """It is judged, and does not come out: the command fails."""
 
 
-HOLDS, FAILS, UNTOLD = "holds", "does not hold", "cannot be told apart"
+HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "cannot be told apart"
 UNJUDGED = {FigureKind.MISPRINT, FigureKind.OUTSIDE, FigureKind.REPORT}
 IF_NEAR = {
     FigureKind.EXACT: Verdict.REPRODUCED,
@@ -96,7 +96,7 @@ class Figure:
             return Verdict.EXPLAINED
         if self.kind is FigureKind.OUTSIDE:
             return Verdict.DIFFERS
-        if self.ours == UNTOLD:
+        if self.ours == UNDECIDED:
             return Verdict.UNDECIDED
         if self._is_near:
             return IF_NEAR[self.kind]

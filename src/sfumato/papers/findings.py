@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from sfumato.numerics.arrays import Rows
-from sfumato.papers.figure import FAILS, HOLDS, UNTOLD, Figure, FigureKind
+from sfumato.papers.figure import FAILS, HOLDS, UNDECIDED, Figure, FigureKind
 
 RESAMPLES = 400
 DOUBT = 0.005
 """The share of resampled runs that may say otherwise where a sentence is taken to hold, or not to."""
 
-# what is judged held in at least so many with each of four seeds, so that one that fails is many errors away from there
-IN_DOUBT = "not judged: our runs cannot tell, as some seeds show it and others do not"
+# a sentence is judged only if it held with each of four seeds, so that only a change of the code makes it fail
+IN_DOUBT = "not judged: with some seeds our runs cannot tell whether it holds"
 
 Pick = Callable[[int], Rows]
 """Which of so many runs are taken, some of them twice or more."""
@@ -55,6 +55,6 @@ def finding(figure: str, share: float, note: str = "", unjudged: str = "") -> Fi
     'differs'
     """
     kind = FigureKind.REPORT if unjudged else FigureKind.FINDING
-    ours = HOLDS if share >= 1 - DOUBT else FAILS if share <= DOUBT else UNTOLD
-    parts = (unjudged or note, f"holds in {100 * share:.0f} % of resampled runs" if ours == UNTOLD else "")
+    ours = HOLDS if share >= 1 - DOUBT else FAILS if share <= DOUBT else UNDECIDED
+    parts = (unjudged or note, f"holds in {100 * share:.0f} % of resampled runs" if ours == UNDECIDED else "")
     return Figure(figure, kind, HOLDS, ours, note="; ".join(part for part in parts if part))

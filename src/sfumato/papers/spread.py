@@ -18,6 +18,7 @@ MAX_SPREAD = 0.5
 MARGIN = 3.5
 """How many of its standard errors the mean of our runs must be away from the end of a tolerance to agree for good."""
 STORED = Path(__file__).parent / "calibration.csv"
+NUMBERS = ("mean", "deviation", "halved", "doubled")
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,8 @@ class Spread:
     def reach(self, runs: int) -> float:
         """Return how far a run may be from the mean of so many.
 
-        It is a prediction interval, but never wider than half of what twice the noise makes of the figure, nor, where
-        runs are steady enough for that, than half of what half the noise does.
+        It is a prediction interval, but never wider than half the change that twice the noise makes, nor, where one run
+        can tell half the noise, than half the change that that makes.
 
         Examples
         --------
@@ -108,8 +109,6 @@ UNMEASURED = Spread(2, 0.0, inf, 0.0, 0.0)
 
 def read_spreads(path: Path = STORED) -> dict[str, Spread]:
     """Return what is stored, by the name of the figure."""
-    if not path.exists():
-        return {}
     with path.open(encoding="utf-8", newline="") as text:
         return {
             row["figure"]: Spread(int(row["runs"]), *(float(row[name]) for name in NUMBERS))
@@ -126,5 +125,4 @@ def write_spreads(spreads: Mapping[str, Spread], path: Path = STORED) -> None:
             lines.writerow((figure, spread.runs, *(f"{getattr(spread, name):.6g}" for name in NUMBERS)))
 
 
-NUMBERS = ("mean", "deviation", "halved", "doubled")
 SPREADS = read_spreads()

@@ -1,10 +1,12 @@
 """Sebé, Domingo-Ferrer, Mateo-Sanz and Torra (2002), Post-masking optimization: the optimised rows of both tables.
 
 Read literally, with IL1 on standardised values, the algorithm hardly lowers the score of rank swapping and raises that
-of microaggregation. With IL1 on raw values, and moments and neighbours standardised, the printed gains come out.
+of microaggregation. With IL1 on raw values, and moments and neighbours standardised, the score improves in both tables,
+by more than is printed.
 
-What is judged is what the optimisation changes: the difference between an optimised row and the first one, in print and
-in each of our runs. A row as it is printed would agree without any optimisation.
+Each figure is the difference between an optimised row and the first one, in print and in each of our runs, since a row
+as it is printed would agree without any optimisation. All are too noisy to be judged or come out otherwise; what is
+judged are two sentences.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,15 +38,17 @@ RUNS = 10
 TARGETS = {1: {"0.5": 0.04, "0.3": 0.04, "0.1": 0.09}, 2: {"0.5": 0.008, "0.3": 0.008, "0.1": 0.008}}  # E, by q
 PERTURBED = (
     "how large the perturbations are is not printed; ours have 1 standard deviation and stay in the masked "
-    "range. IL1 is of raw values: with standardised ones, as printed, the gain does not come out"
+    "range. IL1 is of raw values: with standardised ones, as printed, the score hardly falls or rises"
 )
 NO_SCORE = "not judged: a misprint, as its printed parts give another score"
 
 RESPONSE = (
-    "not judged: how large the perturbations are is not printed; ours lower the risks too, and more with a higher q"
+    "not judged: how large the perturbations are is not printed; ours hardly raise DLD, and ID by less than printed "
+    "with q = 0.5 and 0.3"
 )
 ALIKE = (
-    "not judged: here q = 0.3 has a better score than 0.5 by about .1, in print a worse one by .4; few runs cannot tell"
+    "not judged: the scores with q = 0.3 and 0.5 differ by less than .1 here, which our runs cannot tell; in print by "
+    ".4"
 )
 UNCHANGED = "not judged: it would hold without any optimisation"
 LEVEL = 2.5  # points that DLD and ID may rise and still be at the same level
