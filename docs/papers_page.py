@@ -78,7 +78,7 @@ def contents(figures: Mapping[str, Sequence[Figure]]) -> str:
 def rates_that_come_out(figures: Sequence[Figure]) -> str:
     """Return how many of all that could be judged come out: what does not is not among what is judged."""
     judged = [figure for figure in figures if figure.kind is FigureKind.STATISTICAL]
-    outside = [figure for figure in figures if figure.kind is FigureKind.OUTSIDE and _is_steady(figure)]
+    outside = [figure for figure in figures if figure.kind is FigureKind.OUTSIDE and figure.is_steady]
     steady = judged + outside
     come_out = [figure for figure in judged if figure.agrees]
     unsteady = sum(figure.kind is FigureKind.OUTSIDE for figure in figures) - len(outside)
@@ -93,11 +93,6 @@ def rates_that_come_out(figures: Sequence[Figure]) -> str:
         f"{expected_alarms(figures):.1f} of the judged figures would be expected outside their tolerances by chance; "
         "this is not a chance over our seeds, which hardly move them."
     )
-
-
-def _is_steady(figure: Figure) -> bool:
-    spread, runs = SPREADS[figure.figure], len(figure.runs)
-    return spread.is_two_sided(runs) if "optimised" in figure.figure else spread.is_steady(runs)
 
 
 def drawn_table(figures: Mapping[str, Sequence[Figure]]) -> str:

@@ -60,7 +60,7 @@ def test_a_drawn_figure_fails_when_it_is_far_and_is_reported_for_a_reason() -> N
     assert drawn_figure("a", "10.0", FAR, spread=STEADY).verdict is Verdict.DEVIATES
     other = drawn_figure("a", "10.0", FAR, "read so", unjudged="not printed how", spread=STEADY)
     assert (other.verdict, other.note) == (Verdict.DIFFERS, "not printed how")
-    known = drawn_figure("a", "10.0", NEAR, outside="a bias", spread=STEADY)
+    known = drawn_figure("a", "10.0", NEAR, why="a bias", is_outside=True, spread=STEADY)
     assert (known.verdict, known.note) == (Verdict.DIFFERS, "a bias")
     assert report_figure("a", 10.0, 11.9, "why").verdict is Verdict.EXPLAINED
     assert report_figure("a", 10.0, 12.1, "why").verdict is Verdict.DIFFERS

@@ -54,8 +54,8 @@ def drawn_figure(
     note: str = "",
     *,
     unjudged: str = "",
-    outside: str = "",
     why: str = "",
+    is_outside: bool = False,
     follows: str = "",
     roundings: int = 1,
     both_ways: bool = False,
@@ -63,10 +63,24 @@ def drawn_figure(
 ) -> Figure:
     """Return a printed run beside the mean of ours; it is judged unless runs differ too much or `unjudged` says why.
 
-    `outside` says what may be behind a figure that does not come out, and `why` the same of one that does not if the
-    calibration has it outside its tolerance, or too near to the end of it. `follows` says from which others in print it
-    follows, `roundings` how many rounded figures it is made of, `both_ways` whether it is judged only where half the
-    noise can be told from it as well. The spread is that of the calibration if none is given.
+    Parameters
+    ----------
+    figure, printed, runs, note
+        Its name, the figure in print, what came out in each of our runs, and what a reader should know.
+    unjudged
+        Why it is not judged, whatever its spread.
+    why
+        What may be behind it if it does not come out; without that no figure is outside.
+    is_outside
+        Whether it is known not to come out.
+    follows
+        The printed figures that it follows from.
+    roundings
+        How many rounded figures it is made of.
+    both_ways
+        Whether it is judged only if half the noise can be told from it too.
+    spread
+        How runs spread; as the calibration has it when not given.
 
     Examples
     --------
@@ -84,13 +98,12 @@ def drawn_figure(
     reach = spread.reach(count) if is_steady else spread.prediction(count)
     tolerance = round_half_up(reach + rounding, DIGITS) if isfinite(reach) else 0.0
     kind, chance = FigureKind.STATISTICAL, spread.false_alarm(reach + rounding, count)
-    if is_judged and why and not spread.agrees_for_good(float(printed), tolerance, count):
-        outside = why
-    if outside:
-        kind, note, chance = FigureKind.OUTSIDE, outside, 0.0
+    is_unsafe = is_judged and not spread.is_safely_inside(float(printed), tolerance, count)
+    if why and (is_outside or is_unsafe):
+        kind, note, chance = FigureKind.OUTSIDE, why, 0.0
     elif not is_judged:
         kind, note, chance = FigureKind.REPORT, unjudged or (TOO_ALIKE if both_ways else TOO_NOISY), 0.0
-    return Figure(figure, kind, float(printed), ours, tolerance, note, chance, follows, tuple(runs))
+    return Figure(figure, kind, float(printed), ours, tolerance, note, chance, follows, tuple(runs), is_steady)
 
 
 def report_figure(figure: str, printed: float, ours: float, note: str) -> Figure:

@@ -72,6 +72,8 @@ class Figure:
         The other figures in print that it is made of or repeats; nothing where it is evidence of its own.
     runs
         What came out in each of our runs, where there were several.
+    is_steady
+        Whether these tell the printed noise from other noise, so that the figure could be judged.
 
     Examples
     --------
@@ -88,6 +90,7 @@ class Figure:
     false_alarm: float = 0.0
     follows: str = ""
     runs: tuple[float, ...] = field(default=(), repr=False, compare=False)
+    is_steady: bool = field(default=False, repr=False, compare=False)
 
     @property
     def verdict(self) -> Verdict:

@@ -70,13 +70,13 @@ class Spread:
         widest = min(self._upwards, self._downwards) if self.is_two_sided(runs) else self._upwards
         return min(self.prediction(runs), widest)
 
-    def agrees_for_good(self, printed: float, tolerance: float, runs: int) -> bool:
+    def is_safely_inside(self, printed: float, tolerance: float, runs: int) -> bool:
         """Tell whether a printed run is so far inside its tolerance that the mean of so many is, whatever the seed.
 
         Examples
         --------
         >>> steady = Spread(50, mean=10.0, deviation=0.1, halved=8.0, doubled=13.0)
-        >>> steady.agrees_for_good(10.1, 0.46, 16), steady.agrees_for_good(10.4, 0.46, 16)
+        >>> steady.is_safely_inside(10.1, 0.46, 16), steady.is_safely_inside(10.4, 0.46, 16)
         (True, False)
         """
         wander = self.deviation * sqrt(1 / runs + 1 / self.runs)

@@ -5,7 +5,7 @@ from sfumato.papers.census_report.runs import MASKED
 from sfumato.papers.census_report.tables import (
     MISPRINTED_S1,
     MISPRINTED_SCORES,
-    followed,
+    parts_in_print,
     why_misprinted,
 )
 
@@ -30,7 +30,7 @@ def test_misprinted_cells_exist() -> None:
 def test_a_loss_is_said_to_follow_from_others_where_it_does_in_print() -> None:
     begin = "Census report, from print, Table 1, "
     shown = {figure.figure.removeprefix(begin) for figure in figures_from_print(Files(), 0) if begin in figure.figure}
-    said = {f"{row}: {column}" for row in MASKED for column in printed.TABLE_1_COLUMNS if followed(row, column)}
+    said = {f"{row}: {column}" for row in MASKED for column in printed.TABLE_1_COLUMNS if parts_in_print(row, column)}
     assert said == shown
 
 

@@ -41,8 +41,9 @@ def table_1(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figure]:
                 ours = round(max(found[column]), 4)
                 yield Figure(figure, FigureKind.REPORT, float(text), ours, half_unit(text), KEPT)
                 continue
-            outside = UNKEPT if is_unkept(row, column) else ""
-            drawn = drawn_figure(figure, text, found[column], outside=outside, follows=followed(row, column))
+            unkept, follows = is_unkept(row, column), parts_in_print(row, column)
+            why = UNKEPT if unkept else ""
+            drawn = drawn_figure(figure, text, found[column], why=why, is_outside=unkept, follows=follows)
             is_misprinted = column == "s1" and row in MISPRINTED_S1
             yield _as_misprint(drawn, f"the printed parts give {MISPRINTED_S1[row]}") if is_misprinted else drawn
 
@@ -52,7 +53,7 @@ def is_unkept(row: str, column: str) -> bool:
     return column == "IL2" and row in RESCALED
 
 
-def followed(row: str, column: str) -> str:
+def parts_in_print(row: str, column: str) -> str:
     """Return what a loss follows from in print, as `from_print` shows it; nothing for one of its own."""
     if column in LOSSES:
         return f"{', '.join(LOSSES[column][:-1])} and {LOSSES[column][-1]}"

@@ -44,20 +44,13 @@ def slides_ipso(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figu
     columns, given = (tuple(names[place - 1] for place in places) for places in (MASKED, GIVEN))
     fitted = run_step(IpsoA(columns=columns, given=given), files.eia, seed=seed, step=0)
     yield from _exact_figures(linked(files.eia, fitted, columns))
+    seeds = np.random.SeedSequence(seed).generate_state(RUNS).tolist()
     for letter, method in (("B", IpsoB(columns=columns, given=given)), ("C", IpsoC(columns=columns, given=given))):
-
-        def counts(noise: float, method: IpsoB | IpsoC = method) -> dict[str, list[float]]:
-            masked = [
-                add_noise(fitted, run_step(method, files.eia, seed=run, step=0), columns, noise)
-                for run in np.random.SeedSequence(seed).generate_state(RUNS).tolist()
-            ]
-            found = [linked(files.eia, file, columns) for file in masked]
-            return {_cell(*place): [each[place] for each in found] for place in found[0]}
-
-        found = counts(strength)
+        masked = (run_step(method, files.eia, seed=own, step=0) for own in seeds)
+        found = [linked(files.eia, add_noise(fitted, file, columns, strength), columns) for file in masked]
         for known, heading, printed in _cells(letter):
+            runs, note = [counts[known, heading] for counts in found], DISTANCES[heading][1]
             unjudged = ALMOST_A if letter == "B" else ""
-            runs, note = found[_cell(known, heading)], DISTANCES[heading][1]
             yield drawn_figure(_name(letter, known, heading), printed, runs, note, unjudged=unjudged)
 
 
@@ -94,8 +87,5 @@ def _cells(letter: str) -> Iterator[tuple[Known, str, str]]:
 
 
 def _name(letter: str, known: Known, heading: str) -> str:
-    return f"slides, IPSO, {letter}, {_cell(known, heading)}"
-
-
-def _cell(known: Known, heading: str) -> str:
-    return f"{', '.join(f'v{place}' for place in known)} known: records linked by {heading}"
+    shown = ", ".join(f"v{place}" for place in known)
+    return f"slides, IPSO, {letter}, {shown} known: records linked by {heading}"

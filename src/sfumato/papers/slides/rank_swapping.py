@@ -68,8 +68,8 @@ NEAREST = (
 COLUMNS = {
     "Census": {
         "IL": Column(
-            why="the printed loss is that of the window 20, and 1.7 standard deviations of a run above ours: it may be "
-            "chance, but the mean of our runs is too near to the end of the tolerance"
+            why="at 16 the printed loss is about that of 20, and 1.7 standard deviations of a run above ours: it may "
+            "be chance, but the mean of our runs is too near to the end of the tolerance"
         ),
         "RSLD": Column(
             why="which links the slides count as right is not printed: up to 12 those to the true record, as here, but "
@@ -104,10 +104,8 @@ def slides_rank_swapping(files: Files, seed: int, strength: float = 1.0) -> Iter
             found = columns_of(data, method, seed, RUNS[name], strength)
             place = f"slides, rank swapping {window}, {name}"
             for symbol, column in COLUMNS[name].items():
-                outside = column.why if int(window) in column.outside else ""
-                yield drawn_figure(
-                    f"{place}: {symbol}", printed[symbol], found[symbol], outside=outside, why=column.why
-                )
+                figure, is_outside = f"{place}: {symbol}", int(window) in column.outside
+                yield drawn_figure(figure, printed[symbol], found[symbol], why=column.why, is_outside=is_outside)
             if name == "Census":
                 ours = round(equal_weight_linkage(data, next(draws(method, data, seed, 1, strength))), 2)
                 yield report_figure(f"{place}: PLD", float(printed["PLD"]), ours, ONE_RUN)
