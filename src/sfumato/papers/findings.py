@@ -6,7 +6,7 @@ cannot be told apart where they are divided: the runs differ by more than the se
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -42,6 +42,36 @@ def share_that_hold(evaluate: Evaluate, seed: int, runs: int) -> dict[str, float
         found = evaluate(lambda runs: rng.integers(runs, size=runs))
         held.update({text: int(holds) for text, holds in found.items()})
     return {text: count / resamples for text, count in held.items()}
+
+
+def findings(
+    place: str,
+    evaluate: Evaluate,
+    seed: int,
+    runs: int,
+    *,
+    unjudged: Mapping[str, str],
+    notes: Mapping[str, str] | None = None,
+) -> Iterator[Figure]:
+    """Yield each sentence with whether it holds in the means of our runs.
+
+    Parameters
+    ----------
+    place
+        The paper, and the place in it where the sentences stand.
+    evaluate, seed, runs
+        What they are held against, and how the runs are drawn again; see `share_that_hold`.
+    unjudged
+        By its text, why a sentence is not judged.
+    notes
+        By its text, the figures behind a sentence.
+    """
+    shares = share_that_hold(evaluate, seed, runs)
+    for text in unjudged.keys() - shares.keys():  # which would be judged by a slip of the pen
+        raise KeyError(text)
+    for text, share in shares.items():
+        note, why = (notes or {}).get(text, ""), unjudged.get(text, "")
+        yield finding(f"{place}{text}", share, note, "; ".join(part for part in (why, note) if part) if why else "")
 
 
 def finding(figure: str, share: float, note: str = "", unjudged: str = "") -> Figure:

@@ -8,7 +8,7 @@ from sfumato.numerics.arrays import Rows
 from sfumato.papers.census_report.runs import MASKED, losses, rates, scores
 from sfumato.papers.figure import Figure
 from sfumato.papers.files import Files
-from sfumato.papers.findings import IN_DOUBT, Pick, finding, share_that_hold
+from sfumato.papers.findings import IN_DOUBT, Pick, findings
 
 Means = Mapping[str, Mapping[str, float]]
 """The mean of each column over runs, by row."""
@@ -46,11 +46,11 @@ def census_findings(files: Files, seed: int, strength: float = 1.0) -> Iterator[
 
     def evaluate(pick: Pick) -> dict[str, bool]:
         picked = {row: pick(len(rate[row]["d"])) for row in MASKED}
-        losses, rates, scores = (_means(runs, picked) for runs in (loss, rate, score))
-        return dict((*_of_losses(losses), *_of_rates(rates), *_of_scores(scores)))
+        mean_losses, mean_rates, mean_scores = (_means(runs, picked) for runs in (loss, rate, score))
+        return dict((*_of_losses(mean_losses), *_of_rates(mean_rates), *_of_scores(mean_scores)))
 
-    for text, share in share_that_hold(evaluate, seed, max(len(line["d"]) for line in rate.values())).items():
-        yield finding(f"Census report, findings, {text}", share, unjudged=UNJUDGED.get(text, ""))
+    most_runs = max(len(line["d"]) for line in rate.values())
+    yield from findings("Census report, findings, ", evaluate, seed, most_runs, unjudged=UNJUDGED)
 
 
 def _of_losses(loss: Means) -> Iterator[tuple[str, bool]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from sfumato.papers.figure import Figure
 from sfumato.papers.files import Files
-from sfumato.papers.findings import IN_DOUBT, Pick, finding, share_that_hold
+from sfumato.papers.findings import IN_DOUBT, Pick, findings
 from sfumato.papers.outliers.conclusions import CONCLUSIONS
 from sfumato.papers.outliers.lines import Pictures, mean_pictures
 from sfumato.papers.outliers.loss_findings import LOSSES
@@ -27,6 +27,7 @@ FAILED = {  # what the page about the papers says of them
     "conclusions, microaggregation, Census: in each picture a narrower range than rank swapping",
 }
 DRAWN = {"Fig. 6, resampling: more risk for outliers", "Fig. 8, resampling: more risk for outliers"}
+UNJUDGED = {**dict.fromkeys(FAILED, "not judged: does not hold here"), **dict.fromkeys(DRAWN, IN_DOUBT)}
 
 
 def outlier_findings(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figure]:
@@ -41,13 +42,9 @@ def judge_relations(runs: Sequence[Pictures], seed: int) -> Iterator[Figure]:
         pictures = mean_pictures([runs[run] for run in pick(len(runs))])
         return {_name(relation): relation.judge(pictures).holds for relation in RELATIONS}
 
-    shares = share_that_hold(evaluate, seed, len(runs))
     pictures = mean_pictures(list(runs))
-    for relation in RELATIONS:
-        figures, name = relation.judge(pictures).figures, _name(relation)
-        why = "not judged: does not hold here" if name in FAILED else IN_DOUBT if name in DRAWN else ""
-        unjudged = f"{why}; {figures}" if why else ""
-        yield finding(f"outliers paper, {name}", shares[name], figures, unjudged)
+    notes = {_name(relation): relation.judge(pictures).figures for relation in RELATIONS}
+    yield from findings("outliers paper, ", evaluate, seed, len(runs), unjudged=UNJUDGED, notes=notes)
 
 
 def _name(relation: Relation) -> str:

@@ -22,7 +22,7 @@ from sfumato.numerics.arrays import Rows
 from sfumato.papers.draws import Columns, drawn_figure, draws
 from sfumato.papers.figure import Figure
 from sfumato.papers.files import Files
-from sfumato.papers.findings import Pick, finding, share_that_hold
+from sfumato.papers.findings import Pick, findings
 from sfumato.papers.post_masking.masked import (
     MEASURES,
     MISPRINTED,
@@ -54,27 +54,40 @@ UNCHANGED = "not judged: it would hold without any optimisation"
 LEVEL = 2.5  # points that DLD and ID may rise and still be at the same level
 
 Means = dict[str, dict[str, float]]
-Found = tuple[str, bool, str]
+UNJUDGED = {
+    1: dict.fromkeys(
+        (
+            "the lower q, the better the score",
+            *(f"{symbol} rises, and less with a lower q" for symbol in ("DLD", "ID")),
+        ),
+        RESPONSE,
+    ),
+    2: {
+        "the higher q, the better the score": ALIKE,
+        **{f"{symbol} stays at its level": UNCHANGED for symbol in ("DLD", "ID")},
+    },
+}
+"""Why a sentence is not judged, by table and text."""
 
 
-def _of_swapping(means: Means) -> Iterator[Found]:
-    """Yield what the paper says of Table 1, whether it holds, and why it is not judged."""
+def _of_swapping(means: Means) -> Iterator[tuple[str, bool]]:
+    """Yield what the paper says of Table 1, and whether it holds."""
     scores = [means[row]["score"] for row in ("0.1", "0.3", "0.5", "none")]
-    yield "the score improves substantially", max(scores[:3]) < scores[3] - 1, ""
-    yield "the lower q, the better the score", scores[0] < scores[1] < scores[2], RESPONSE
+    yield "the score improves substantially", max(scores[:3]) < scores[3] - 1
+    yield "the lower q, the better the score", scores[0] < scores[1] < scores[2]
     for symbol in ("DLD", "ID"):
         risks = [means[row][symbol] for row in ("none", "0.1", "0.3", "0.5")]
-        yield f"{symbol} rises, and less with a lower q", risks == sorted(risks), RESPONSE
+        yield f"{symbol} rises, and less with a lower q", risks == sorted(risks)
 
 
-def _of_microaggregation(means: Means) -> Iterator[Found]:
-    """Yield what the paper says of Table 2, whether it holds, and why it is not judged."""
+def _of_microaggregation(means: Means) -> Iterator[tuple[str, bool]]:
+    """Yield what the paper says of Table 2, and whether it holds."""
     scores = [means[row]["score"] for row in ("0.5", "0.3", "0.1", "none")]
-    yield "the score improves substantially", max(scores[:3]) < scores[3] - 1, ""
-    yield "the higher q, the better the score", scores[0] < scores[1] < scores[2], ALIKE
+    yield "the score improves substantially", max(scores[:3]) < scores[3] - 1
+    yield "the higher q, the better the score", scores[0] < scores[1] < scores[2]
     for symbol in ("DLD", "ID"):
         risks = [means[row][symbol] for row in ("none", "0.1", "0.3", "0.5")]
-        yield f"{symbol} stays at its level", max(risks) - risks[0] < LEVEL, UNCHANGED
+        yield f"{symbol} stays at its level", max(risks) - risks[0] < LEVEL
 
 
 FINDINGS = {1: _of_swapping, 2: _of_microaggregation}
@@ -121,17 +134,15 @@ def scores_of_optimised(
 
 
 def _findings(table: int, found: Mapping[str, Columns], seed: int) -> Iterator[Figure]:
-    reasons = {text: unjudged for text, _, unjudged in FINDINGS[table](_means(found, lambda runs: np.arange(runs)))}
-
     def evaluate(pick: Pick) -> dict[str, bool]:
-        return {text: holds for text, holds, _ in FINDINGS[table](_means(found, pick))}
+        return dict(FINDINGS[table](_means(found, pick)))
 
-    for text, share in share_that_hold(evaluate, seed, RUNS).items():
-        yield finding(f"post-masking optimised, Table {table}: {text}", share, unjudged=reasons[text])
+    place = f"post-masking optimised, Table {table}: "
+    yield from findings(place, evaluate, seed, RUNS, unjudged=UNJUDGED[table])
 
 
 def _means(found: Mapping[str, Columns], pick: Pick) -> Means:
-    picked = pick(RUNS)  # of each masked file all rows
+    picked = pick(RUNS)  # the same in every row, as each row optimises the same masked files
     return {row: {symbol: _mean(runs, picked) for symbol, runs in columns.items()} for row, columns in found.items()}
 
 
