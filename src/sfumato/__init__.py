@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from sfumato.regression import PartialSynthesisRule as PartialSynthesisRule
     from sfumato.regression import PoissonRegression as PoissonRegression
     from sfumato.regression import compare_fits as compare_fits
-    from sfumato.report import RiskReport as RiskReport
-    from sfumato.report import SyntheticReport as SyntheticReport
-    from sfumato.report.risk_report import risk_report as risk_report
-    from sfumato.report.synthetic_report import synthetic_report as synthetic_report
+    from sfumato.reports import RiskReport as RiskReport
+    from sfumato.reports import SyntheticReport as SyntheticReport
+    from sfumato.reports.risk_report import risk_report as risk_report
+    from sfumato.reports.synthetic_report import synthetic_report as synthetic_report
     from sfumato.risk import *  # noqa: F403
     from sfumato.scores import SCORES as SCORES
     from sfumato.study import Study as Study
@@ -70,7 +70,7 @@ _PLACES = {
         *("FitComparison", "FullSynthesisRule", "LargeSampleRule", "LinearRegression", "LogisticRegression"),
         *("PartialSynthesisRule", "PoissonRegression", "compare_fits"),
     ),
-    "report": ("RiskReport", "SyntheticReport", "risk_report", "synthetic_report"),
+    "reports": ("RiskReport", "SyntheticReport", "risk_report", "synthetic_report"),
     "risk": (
         *("RISKS", "RecordExplanation", "RiskTable", "explain_risk", "population_table", "risk_by_category"),
         *("risk_by_variable", "riskiest_combinations", "suda_by_category", "LinkDecisions", "link_decisions"),

@@ -19,7 +19,7 @@ from sfumato.jobs.synthesise import control_path, synthesise
 from sfumato.jobs.verify import verify
 from sfumato.masking import DropIdentifiers, HouseholdSynthesis, SequentialSynthesis
 from sfumato.recipe import Recipe, manifest_path
-from sfumato.report.synthetic_report import SyntheticReport
+from sfumato.reports.synthetic_report import SyntheticReport
 from sfumato.risk import MembershipInference
 from tests.masking.synthesis.made_households import households
 

@@ -12,7 +12,7 @@ from sfumato.keys.found_households import household_remarks
 from sfumato.keys.weight_notices import weight_notices
 from sfumato.masking import WeightRounding
 from sfumato.protection import protect
-from sfumato.report import risk_report
+from sfumato.reports import risk_report
 
 N = 240
 KEYS = ("sex", "age", "town")

@@ -14,7 +14,7 @@ from sfumato.keys.telling_columns import telling_columns
 from sfumato.masking import LocalSuppression
 from sfumato.protection import protect
 from sfumato.recipe import Recipe
-from sfumato.report import risk_report
+from sfumato.reports import risk_report
 
 N = 400
 

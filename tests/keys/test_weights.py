@@ -7,7 +7,7 @@ import pytest
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError
 from sfumato.keys.weights import sampling_weights, scale_weights, weight_remark
-from sfumato.report import risk_report
+from sfumato.reports import risk_report
 from sfumato.risk import IndividualRisk
 
 

@@ -11,7 +11,7 @@ from sfumato.keys.unique_columns import unique_column_notices
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
 from sfumato.recipe.real_columns import real_columns
-from sfumato.report.risk_report import CheckedLimit
+from sfumato.reports.risk_report import CheckedLimit
 
 KEPT_BACK = (
     "By the manifest, {kept_back} of the original were kept back before the file was made: they are left out of it "

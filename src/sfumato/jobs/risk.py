@@ -17,7 +17,7 @@ from sfumato.jobs.folders.risk_folder import risk_of_folder
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.parameters.limits import Limits
-from sfumato.report import RiskReport, risk_report
+from sfumato.reports import RiskReport, risk_report
 from sfumato.storage.atomic import write_text
 
 

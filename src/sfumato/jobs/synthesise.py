@@ -31,8 +31,8 @@ from sfumato.recipe import Manifest
 from sfumato.recipe.earlier_release import check_replaceable_output, check_replaceable_recipe
 from sfumato.recipe.release import masked_manifest, read_source, write_release
 from sfumato.recipe.seeds import draw_seed
-from sfumato.report.column_groups import WithinGroups
-from sfumato.report.synthetic_report import synthetic_report
+from sfumato.reports.column_groups import WithinGroups
+from sfumato.reports.synthetic_report import synthetic_report
 from sfumato.storage.atomic import write_text
 
 NOBODYS = (

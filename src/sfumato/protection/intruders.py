@@ -8,7 +8,7 @@ from sfumato.display import format_number
 from sfumato.keys.classes import MissingKeys
 from sfumato.loss import LOSSES
 from sfumato.masking import HintSuppression
-from sfumato.report.risk_figures import GAPS
+from sfumato.reports.risk_figures import GAPS
 from sfumato.risk import WorstCaseLinkage
 
 if TYPE_CHECKING:

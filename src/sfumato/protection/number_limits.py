@@ -9,7 +9,7 @@ from sfumato.keys.recomputed_values import Recomputed
 from sfumato.keys.repeated_persons import RepeatedPersons
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit
 from sfumato.protection.protected import SUPPRESSED
-from sfumato.report.risk_report import CheckedLimit
+from sfumato.reports.risk_report import CheckedLimit
 from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
 
 WORST_CASE = (WorstCaseLinkage.name(), WorstCaseLinkage.symbol)

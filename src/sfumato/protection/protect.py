@@ -28,8 +28,8 @@ from sfumato.protection.protected import KeyChange, Protected
 from sfumato.protection.remarks import protection_remarks
 from sfumato.protection.suppression_limit import check_suppression_limit, run_within_limit, suppressed_percent
 from sfumato.recipe.release import kept_in_release
-from sfumato.report import risk_report
-from sfumato.report.risk_report import check_risk_limits
+from sfumato.reports import risk_report
+from sfumato.reports.risk_report import check_risk_limits
 
 AIM = 5.0  # percent of the key values to suppress at most, where nobody says how many
 

@@ -10,7 +10,7 @@ from sfumato.data import Microdata
 from sfumato.masking import LocalSuppression
 from sfumato.protection.promises import Promise
 from sfumato.recipe import Recipe
-from sfumato.report import RiskReport
+from sfumato.reports import RiskReport
 
 SUPPRESSED = "suppressed"  # the figure of the limit on how many key values are suppressed
 

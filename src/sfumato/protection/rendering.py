@@ -30,13 +30,13 @@ from sfumato.display import (
 from sfumato.loss import LOSSES, Suppressions
 from sfumato.protection.intruders import HEADING, intruder_sentences
 from sfumato.protection.protected import SUPPRESSED
-from sfumato.report.risk_page import limit_section, risk_sections
-from sfumato.report.risk_text import format_figure
+from sfumato.reports.risk_page import limit_section, risk_sections
+from sfumato.reports.risk_text import format_figure
 from sfumato.risk import RISKS
 
 if TYPE_CHECKING:
     from sfumato.protection.protected import Protected
-    from sfumato.report.risk_report import CheckedLimit
+    from sfumato.reports.risk_report import CheckedLimit
 
 LOST = "Information loss, in the columns that kept their kind"
 SENTENCES = 2  # of what a measure means, on a page

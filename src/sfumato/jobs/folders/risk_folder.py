@@ -28,8 +28,8 @@ from sfumato.keys.weight_notices import own_weight_notices
 from sfumato.keys.weights import check_weights, scale_factor, weight_column
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters.limits import Limits
-from sfumato.report.counted_file import WHO, CountedFile, has_role, sensitive_names
-from sfumato.report.risk_report import RiskReport, check_risk_limits, report_on_counts
+from sfumato.reports.counted_file import WHO, CountedFile, has_role, sensitive_names
+from sfumato.reports.risk_report import RiskReport, check_risk_limits, report_on_counts
 from sfumato.risk import HouseholdRisk, IndividualRisk
 from sfumato.risk.keys.household_risk import household_numbers, household_risks
 from sfumato.storage.private_folders import private_folder

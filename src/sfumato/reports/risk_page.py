@@ -18,11 +18,11 @@ from sfumato.display import (
     render_page,
     text_column,
 )
-from sfumato.report.risk_text import MAX_ROWS, format_figure, key_list
+from sfumato.reports.risk_text import MAX_ROWS, format_figure, key_list
 from sfumato.risk._explanations.risk_table import RiskTable
 
 if TYPE_CHECKING:
-    from sfumato.report.risk_report import RiskReport
+    from sfumato.reports.risk_report import RiskReport
 
 INSIDE = (
     "This page describes the file as it is, with categories and counts of it: of an original file it is as "

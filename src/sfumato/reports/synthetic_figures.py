@@ -12,7 +12,7 @@ from sfumato.data.dates import day_of
 from sfumato.display.figure import StyledFigure, new_figure
 from sfumato.display.figure_style import COLOURS, GREY, INK, SMALL_SIZE, TEXT_SIZE, draw_frame, draw_title
 from sfumato.loss import TablePropensityLoss
-from sfumato.report.column_shares import ColumnShares, column_shares
+from sfumato.reports.column_shares import ColumnShares, column_shares
 
 ACROSS = 3  # small pictures in a row
 PICTURE_WIDTH, PICTURE_HEIGHT = 3.1, 2.1  # inches

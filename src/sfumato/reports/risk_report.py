@@ -12,8 +12,8 @@ from sfumato.keys.classes import MissingKeys, coded_keys
 from sfumato.keys.repeated_persons import RepeatedPersons, repeated_persons
 from sfumato.keys.weights import scale_weights
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits, read_limits
-from sfumato.report.counted_file import WHO, CountedFile, count_file, count_observed
-from sfumato.report.risk_figures import FIGURES, RiskFigure, risk_figures
+from sfumato.reports.counted_file import WHO, CountedFile, count_file, count_observed
+from sfumato.reports.risk_figures import FIGURES, RiskFigure, risk_figures
 from sfumato.risk import IndividualRisk, KAnonymity, risk_by_category, risk_by_variable, riskiest_combinations
 from sfumato.risk._explanations.rare_combinations import CombinationRisk
 from sfumato.risk._explanations.risk_breakdown import CategoryRisk, VariableRisk
@@ -116,19 +116,19 @@ class RiskReport:
         }
 
     def __str__(self) -> str:
-        from sfumato.report.risk_text import render_text
+        from sfumato.reports.risk_text import render_text
 
         return render_text(self)
 
     def to_html(self, title: str = "Risk of the file") -> str:
         """Return the report as an HTML page that stands alone."""
-        from sfumato.report.risk_page import risk_page
+        from sfumato.reports.risk_page import risk_page
 
         return risk_page(self, title)
 
     def _repr_html_(self) -> str:
         from sfumato.display import render_notebook
-        from sfumato.report.risk_page import risk_sections
+        from sfumato.reports.risk_page import risk_sections
 
         return render_notebook(risk_sections(self))
 

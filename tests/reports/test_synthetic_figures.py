@@ -8,8 +8,8 @@ import pytest
 from matplotlib.patches import Rectangle
 
 from sfumato.data import Microdata, Schema
-from sfumato.report.column_shares import MIN_RECORDS, column_shares
-from sfumato.report.synthetic_figures import plot_columns, plot_pairs
+from sfumato.reports.column_shares import MIN_RECORDS, column_shares
+from sfumato.reports.synthetic_figures import plot_columns, plot_pairs
 
 RNG = np.random.default_rng(2)
 

@@ -14,8 +14,8 @@ from sfumato.display import (
 )
 
 if TYPE_CHECKING:
-    from sfumato.report.risk_figures import RiskFigure
-    from sfumato.report.risk_report import RiskReport
+    from sfumato.reports.risk_figures import RiskFigure
+    from sfumato.reports.risk_report import RiskReport
 
 MAX_ROWS = 10  # of each table in a text or on a page
 

@@ -9,7 +9,7 @@ from sfumato.display import format_compact
 from sfumato.keys.classes import MissingKeys
 from sfumato.keys.counted_records import kinds_by_keys
 from sfumato.numerics.arrays import CodeColumn
-from sfumato.report.counted_file import CountedFile
+from sfumato.reports.counted_file import CountedFile
 from sfumato.risk import IndividualRisk, KAnonymity, LDiversity, Suda, Uniqueness
 
 LARGEST_UNIQUE = 3  # keys of a minimal sample unique that a page looks for

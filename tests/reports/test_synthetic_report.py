@@ -9,9 +9,9 @@ from sfumato.data import Microdata, Schema
 from sfumato.errors import DataError, UnknownColumnError
 from sfumato.loss import PairwiseDistance
 from sfumato.masking import SequentialSynthesis
-from sfumato.report.column_groups import check_groups, group_column
-from sfumato.report.column_shares import column_shares
-from sfumato.report.synthetic_report import SyntheticReport, synthetic_report
+from sfumato.reports.column_groups import check_groups, group_column
+from sfumato.reports.column_shares import column_shares
+from sfumato.reports.synthetic_report import SyntheticReport, synthetic_report
 
 RNG = np.random.default_rng(6)
 

@@ -9,7 +9,7 @@ from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import CATEGORICAL, Microdata
 from sfumato.errors import DataError, UnknownColumnError, did_you_mean
 from sfumato.numerics.arrays import CodeColumn
-from sfumato.report.column_shares import MIN_RECORDS, MISSING, ColumnShares, column_shares
+from sfumato.reports.column_shares import MIN_RECORDS, MISSING, ColumnShares, column_shares
 
 MAX_GROUPS = 12  # pictures of one column
 WithinGroups = Mapping[str, Sequence[str]]

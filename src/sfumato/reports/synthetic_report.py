@@ -10,8 +10,8 @@ from sfumato.display import Column, Table, format_count, header_column, heading,
 from sfumato.display.html import render_page
 from sfumato.errors import DataError
 from sfumato.loss import TablePropensityLoss
-from sfumato.report.column_groups import WithinGroups, check_groups, group_column
-from sfumato.report.column_shares import MIN_RECORDS
+from sfumato.reports.column_groups import WithinGroups, check_groups, group_column
+from sfumato.reports.column_shares import MIN_RECORDS
 
 CONFIDENTIAL = (
     "This page shows distributions of the original, too: keep it with the original, it is not for publication."
@@ -116,7 +116,7 @@ class SyntheticReport:
         return f" Not in it, as dates or after the first {MAX_COLUMNS} columns: {', '.join(left)}." if left else ""
 
     def _sections(self) -> Iterator[str]:
-        from sfumato.report.synthetic_figures import plot_columns, plot_pairs
+        from sfumato.reports.synthetic_figures import plot_columns, plot_pairs
 
         yield paragraph(self.assessment.leak_verdict or NO_VERDICT)
         yield paragraph(
@@ -149,7 +149,7 @@ class SyntheticReport:
 
     def _groups_of(self, name: str, within: Sequence[str]) -> Iterator[str]:
         """Return the heading and the picture of a column within groups."""
-        from sfumato.report.synthetic_figures import plot_shares
+        from sfumato.reports.synthetic_figures import plot_shares
 
         found = group_column(self.original, self.synthetic, name, within)
         yield heading(f"{name} within groups of {' and '.join(within)}")
