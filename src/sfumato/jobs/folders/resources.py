@@ -123,9 +123,9 @@ def _dask_pool(address: str, spill: Path) -> Iterator[Pool]:
         raise SfumatoError(
             "a cluster needs the package distributed on this machine and on the workers: pip install 'sfumato[cluster]'"
         ) from None
-    client: Any
+    connect: Any = Client  # typed in some versions of distributed and not in others
     try:
-        client = Client(address, timeout="10s")
+        client = connect(address, timeout="10s")
     except (OSError, ValueError):
         raise SfumatoError(f"there is no Dask scheduler at {address}; start one with `dask scheduler`") from None
     with client:
