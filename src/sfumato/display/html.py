@@ -80,6 +80,12 @@ def picture(svg: str, caption: str) -> str:
     return f'<figure class="picture">{svg}<figcaption>{escape(caption)}</figcaption></figure>'
 
 
+def pictures(drawings: Iterable[str], caption: str) -> str:
+    """Return small drawings beside each other, as many in a row as the page is wide, with a line below all."""
+    rows = "\n".join(drawings)  # a line can break between them only where there is a space
+    return f'<figure class="picture small">{rows}<figcaption>{escape(caption)}</figcaption></figure>'
+
+
 def bullet_list(entries: Iterable[str]) -> str:
     """Return a list with bullets."""
     return f"<ul>{''.join(f'<li>{escape(entry)}</li>' for entry in entries)}</ul>"

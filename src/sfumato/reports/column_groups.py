@@ -9,7 +9,8 @@ from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import CATEGORICAL, Microdata
 from sfumato.errors import DataError, UnknownColumnError, did_you_mean
 from sfumato.numerics.arrays import CodeColumn
-from sfumato.reports.column_shares import MIN_RECORDS, MISSING, ColumnShares, column_shares
+from sfumato.reports.column_classes import MIN_RECORDS, MISSING, OTHER, ColumnClasses, classify
+from sfumato.reports.column_shares import ColumnShares, group_shares
 
 MAX_GROUPS = 12  # pictures of one column
 WithinGroups = Mapping[str, Sequence[str]]
@@ -43,15 +44,21 @@ def group_column(original: Microdata, synthetic: Microdata, name: str, within: S
     before, after = cells[: original.n], cells[original.n :]
     counts = np.bincount(before, minlength=len(labels))
     shown = [cell for cell in np.argsort(-counts, kind="stable")[:MAX_GROUPS].tolist() if counts[cell] >= MIN_RECORDS]
-    groups = []
-    for cell in shown:
-        members, made = (
-            original.take_rows(np.flatnonzero(before == cell)),
-            synthetic.take_rows(np.flatnonzero(after == cell)),
-        )
-        groups.append(replace(column_shares(members, made, name), name=labels[cell]))
+    classes = _with_others(classify(original, synthetic, name))
+    groups = [
+        group_shares(classes, np.flatnonzero(before == cell), np.flatnonzero(after == cell), labels[cell])
+        for cell in shown
+    ]
     held = np.count_nonzero(counts + np.bincount(after, minlength=len(labels)))
     return GroupedColumn(tuple(groups), int(held) - len(shown))
+
+
+def _with_others(classes: ColumnClasses) -> ColumnClasses:
+    """Return classes with one for the categories that are rare in a group."""
+    if classes.bins:
+        return classes
+    labels = tuple(OTHER if label.startswith(OTHER) else label for label in classes.labels)
+    return replace(classes, labels=labels if OTHER in labels else (*labels, OTHER))
 
 
 def check_groups(original: Microdata, synthetic: Microdata, chosen: WithinGroups) -> None:

@@ -1,22 +1,14 @@
 """A column of an original and of a synthetic file as shares of records, for a picture that singles nobody out."""
 
-from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import common_codes
-from sfumato.data import Kind, Microdata
-from sfumato.data.column_recoding import text_of
-from sfumato.display import format_count
-from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.data import Microdata
+from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.reports.column_classes import MIN_RECORDS, OTHER, ColumnClasses, classify
 
-MIN_RECORDS = 10
-"""The fewest original records that a bar of a picture stands for."""
-MAX_BARS = 12
-BINS = 24
-MISSING = "missing"
-OTHER = "other"
+AND_FEW = "and few others"
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,13 +18,13 @@ class ColumnShares:
     Parameters
     ----------
     name
-        The column.
+        The column, or the group of records.
     labels
-        What the bars stand for: categories; for a number the ways to be missing, which have no bars.
+        What the bars stand for: categories. Of a number what has no bar: numbers that many have, ways to be missing.
     edges
         The edges of the classes of a number, which come before the labels; none for categories.
     original, synthetic
-        The percent of the records of each file in each class.
+        The percent of the records of each file in each class; NaN where a category is counted under others.
     is_date
         Whether the edges are days, counted as `sfumato.data.dates` does.
     """
@@ -47,93 +39,80 @@ class ColumnShares:
 
 def column_shares(original: Microdata, synthetic: Microdata, name: str) -> ColumnShares:
     """Return the shares of a column; classes with fewer than ten original records are joined with others."""
-    if (kind := original.schema[name].kind) in (Kind.CONTINUOUS, Kind.DATE):
-        return replace(_shares_of_numbers(original, synthetic, name), is_date=kind is Kind.DATE)
-    return _shares_of_categories(original, synthetic, name)
+    classes = classify(original, synthetic, name)
+    return group_shares(classes, np.arange(original.n), np.arange(synthetic.n), name)
 
 
-def _shares_of_categories(original: Microdata, synthetic: Microdata, name: str) -> ColumnShares:
-    """Return the commonest categories in their order, the rest as one."""
-    before, after, categories = common_codes(original, synthetic, name)
-    labels = original.schema[name].value_labels
-    texts = [str(labels.get(category, category)) for category in categories]
-    counts = [np.bincount(codes[codes >= 0], minlength=len(texts)).astype(np.float64) for codes in (before, after)]
-    commonest = np.argsort(-counts[0], kind="stable")[:MAX_BARS]
-    shown = commonest[counts[0][commonest] >= MIN_RECORDS]
-    missing = [int((codes < 0).sum()) for codes in (before, after)]
-    joined = missing if 0 < missing[0] < MIN_RECORDS else [0, 0]
-    while shown.size and 0 < counts[0].sum() - counts[0][shown].sum() + joined[0] < MIN_RECORDS:
-        shown = shown[:-1]  # the rarest joins those that are too few by themselves
-    shown = np.sort(shown)
-    rest = np.setdiff1d(np.arange(len(texts)), shown)
-    columns = [
-        np.append(count[shown], [count[rest].sum() + more, gap - more])
-        for count, gap, more in zip(counts, missing, joined, strict=True)
-    ]
-    others = f"{OTHER} ({format_count(len(rest), 'category')}{' and ' + MISSING if joined[0] else ''})"
-    names = [*(texts[place] for place in shown), others, MISSING]
-    held = np.array([True] * len(shown) + [columns[0][-2] + columns[1][-2] > 0, columns[0][-1] + columns[1][-1] > 0])
-    return _as_shares(name, names, np.empty(0), columns[0], columns[1], held)
+def group_shares(classes: ColumnClasses, original: Rows, synthetic: Rows, name: str) -> ColumnShares:
+    """Return the shares of some records of both files, a group of this name, in classes made for all records.
+
+    Classes with fewer than ten original records of the group are joined with others.
+    """
+    size = classes.bins + len(classes.labels)
+    before, after = (
+        np.bincount(codes[rows], minlength=size).astype(np.float64)
+        for codes, rows in ((classes.original, original), (classes.synthetic, synthetic))
+    )
+    join = _join_numbers if classes.bins else _join_categories
+    labels, edges, before, after = join(classes, before, after)
+    shares = [100 * column / max(rows.size, 1) for column, rows in ((before, original), (after, synthetic))]
+    return ColumnShares(name, labels, edges, shares[0], shares[1], classes.is_date)
 
 
-def _shares_of_numbers(original: Microdata, synthetic: Microdata, name: str) -> ColumnShares:
-    """Return a histogram between the smallest and the largest percent of the original; these are in its ends."""
-    known = [values[~np.isnan(values)] for values in (original.values(name), synthetic.values(name))]
-    gaps = [_gaps(file, name) for file in (original, synthetic)]
-    codes = sorted(code for code in gaps[0] if code != MISSING and gaps[0][code] >= MIN_RECORDS)
-    edges = _bin_edges(np.sort(known[0]))
-    columns = []
-    for values, found in zip(known, gaps, strict=True):
-        of_code = [found[code] for code in codes]
-        bars = np.histogram(np.clip(values, edges[0], edges[-1]), edges)[0]
-        columns.append(np.array([*bars, *of_code, found.total() - sum(of_code)], dtype=np.float64))
-    held = np.ones(len(columns[0]), dtype=np.bool_)
-    held[-1] = columns[0][-1] >= MIN_RECORDS or (columns[0][-1] == 0 and columns[1][-1] > 0)
-    return _as_shares(name, [*codes, f"{OTHER} {MISSING}" if codes else MISSING], edges, columns[0], columns[1], held)
+Joined = tuple[tuple[str, ...], FloatColumn, FloatColumn, FloatColumn]
+"""Labels, edges, and the counts of both files."""
 
 
-def _gaps(file: Microdata, name: str) -> Counter[str]:
-    """Return how many cells show which code for no answer, or nothing."""
-    labels = file.schema[name].value_labels
-    cells = file.table.get_column(name)[np.flatnonzero(~file.observed(name))].to_list()
-    return Counter(MISSING if cell is None or cell != cell else str(labels.get(cell, text_of(cell))) for cell in cells)
+def _join_categories(classes: ColumnClasses, before: FloatColumn, after: FloatColumn) -> Joined:
+    """Return the counts with those of few records under others, NaN in their place."""
+    other = next((place for place, label in enumerate(classes.labels) if label.startswith(OTHER)), -1)
+    rising = [place for place in np.argsort(before, kind="stable").tolist() if place != other]
+    joined = [place for place in rising if before[place] < MIN_RECORDS]
+    if other < 0 or not before[joined].sum():
+        return classes.labels, classes.edges, before, after
+    while len(joined) < len(rising) and before[[other, *joined]].sum() < MIN_RECORDS:
+        joined.append(rising[len(joined)])  # the rarest joins those that are too few by themselves
+    for column in (before, after):
+        column[other] += column[joined].sum()
+        column[joined] = np.nan
+    return classes.labels, classes.edges, before, after
 
 
-def _bin_edges(values: FloatColumn) -> FloatColumn:
-    """Return equally wide bins, joined with the next until each holds enough records of the original.
+def _join_numbers(classes: ColumnClasses, before: FloatColumn, after: FloatColumn) -> Joined:
+    """Return the counts with neighbouring bins of few records joined; what has no bin and few records is left out."""
+    bins, labels, kept = classes.bins, list(classes.labels), []
+    for place, own_bin in enumerate(classes.within, bins):
+        if own_bin >= 0 and before[place] < MIN_RECORDS:  # many have that number, but few of this group
+            for column in (before, after):
+                column[own_bin] += column[place]
+        elif before[place] >= MIN_RECORDS or (before[place] == 0 and after[place] > 0):
+            kept.append(place)
+    if 0 < before[:bins].sum() < MIN_RECORDS:
+        apart = [place for place in kept if classes.within[place - bins] >= 0]
+        for column in (before, after):
+            column[apart[:1]] += column[:bins].sum()
+            column[:bins] = 0
+        labels = [f"{label} {AND_FEW}" if place in apart[:1] else label for place, label in enumerate(labels, bins)]
+    starts = _joined_starts(before[:bins])
+    edges = np.append(classes.edges[starts], classes.edges[-1])
+    before, after = (
+        np.concatenate([np.add.reduceat(column[:bins], starts), column[kept]]) for column in (before, after)
+    )
+    return tuple(labels[place - bins] for place in kept), edges, before, after
 
-    Whole numbers stand in the middle of bins that hold equally many of them.
+
+def _joined_starts(counts: FloatColumn) -> Rows:
+    """Return where bins begin when each is joined with the next until it holds enough records.
 
     Examples
     --------
-    >>> _bin_edges(np.repeat(np.arange(6.0), [300, 200, 150, 50, 7, 4]))
-    array([-0.5,  0.5,  1.5,  2.5,  3.5,  4.5])
+    >>> _joined_starts(np.array([30.0, 4, 5, 12, 4, 3]))
+    array([0, 1])
     """
-    if not values.size:
-        return np.array([0.0, 1.0])
-    beyond = min(max(values.size // 100, MIN_RECORDS), (values.size - 1) // 2)
-    low, high = float(values[beyond]), float(values[-1 - beyond])
-    if np.array_equal(np.round(values), values):
-        width = -(-int(high - low + 1) // BINS)
-        wanted = np.arange(low - 0.5, high + 0.5 + width, width)
-    else:
-        wanted = np.linspace(low, high, BINS + 1) if low < high else np.array([low - 0.5, high + 0.5])
-    counts = np.histogram(np.clip(values, wanted[0], wanted[-1]), wanted)[0]
-    edges, held = [wanted[0]], 0
-    for count, edge in zip(counts, wanted[1:], strict=True):
-        held += int(count)
+    starts, held = [0], 0.0
+    for place, count in enumerate(counts.tolist(), 1):
+        held += count
         if held >= MIN_RECORDS:
-            edges.append(edge)
-            held = 0
-    edges = [*edges[:-1], wanted[-1]] if len(edges) > 1 else [wanted[0], wanted[-1]]
-    return np.array(edges)
-
-
-def _as_shares(
-    name: str, labels: list[str], edges: FloatColumn, before: FloatColumn, after: FloatColumn, held: Booleans
-) -> ColumnShares:
-    """Return both as percentages, densities in the place of numbers that are not held."""
-    bins = max(len(edges) - 1, 0)
-    texts = tuple(label for label, is_held in zip(labels, held[bins:], strict=True) if is_held)
-    shares = [100 * column[held] / max(column.sum(), 1) for column in (before, after)]
-    return ColumnShares(name, texts, edges, shares[0], shares[1])
+            starts.append(place)
+            held = 0.0
+    return np.array(starts[:-1] or [0])  # what is left at the end joins the last

@@ -12,72 +12,104 @@ from sfumato.data.dates import day_of
 from sfumato.display.figure import StyledFigure, new_figure
 from sfumato.display.figure_style import COLOURS, GREY, INK, SMALL_SIZE, TEXT_SIZE, draw_frame, draw_title
 from sfumato.loss import TablePropensityLoss
+from sfumato.numerics.arrays import FloatColumn
 from sfumato.reports.column_shares import ColumnShares, column_shares
 
-ACROSS = 3  # small pictures in a row
 PICTURE_WIDTH, PICTURE_HEIGHT = 3.1, 2.1  # inches
 CELL_SIZE, MAP_MARGIN = 0.42, 2.2  # inches
 LONGEST = 16  # characters of a category below a bar
 SMALLEST_RATIO, LARGEST_RATIO = 0.3, 30.0  # of the colours
 LIGHT_UP_TO = 8.0  # colours that dark text is read on
 SLANTED_FROM = 4  # bars
-DATES = 3  # below the bars of a column of dates
+DATES, NUMBERS = 3, 5  # below the bars of a column, at most
+HEADROOM, LINE = 0.05, 0.09  # above the bars, and for each line of words there
+JOINED = "*"  # in the place of a category that is counted under others
 
 
-def plot_columns(original: Microdata, synthetic: Microdata, names: tuple[str, ...]) -> StyledFigure:
-    """Return small pictures of each column in both files; no bar stands for fewer than ten original records."""
+def plot_columns(original: Microdata, synthetic: Microdata, names: tuple[str, ...]) -> list[StyledFigure]:
+    """Return a small picture of each column in both files; no bar stands for fewer than ten original records."""
     return plot_shares([column_shares(original, synthetic, name) for name in names])
 
 
-def plot_shares(pictures: Sequence[ColumnShares]) -> StyledFigure:
-    """Return a small picture of each of some shares."""
-    across, down = min(ACROSS, len(pictures)), -(-len(pictures) // ACROSS)
-    figure = new_figure(PICTURE_WIDTH * across, PICTURE_HEIGHT * down + 0.3)
-    grid = figure.subplots(down, across, squeeze=False).ravel()
-    for axes, shares in zip(grid, pictures, strict=False):
-        _draw_shares(axes, shares)
-    for axes in grid[len(pictures) :]:
-        axes.set_visible(False)
-    handles, labels = grid[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper right", ncols=2, frameon=False, fontsize=TEXT_SIZE)
+def plot_shares(pictures: Sequence[ColumnShares], *, same_axes: bool = False) -> list[StyledFigure]:
+    """Return a small picture of each of some shares, where asked for all on the same axes, as of groups."""
+    if not same_axes:
+        return [_plot(shares, _narrowest(shares), _top(shares, _narrowest(shares))) for shares in pictures]
+    unit = min(map(_narrowest, pictures))
+    top = max(_top(shares, unit) for shares in pictures)
+    return [_plot(shares, unit, top) for shares in pictures]
+
+
+def _plot(shares: ColumnShares, unit: float, top: float) -> StyledFigure:
+    """Return a picture whose axis ends at `top` percent."""
+    figure = new_figure(PICTURE_WIDTH, PICTURE_HEIGHT)
+    axes = figure.subplots()
+    _draw_shares(axes, shares, unit)
+    axes.set_ylim(0, top)
     return figure
 
 
-def _draw_shares(axes: Axes, shares: ColumnShares) -> None:
-    """Draw the original as filled bars and the synthetic file as a line over them."""
-    bins = max(len(shares.edges) - 1, 0)
-    if not bins:
-        places = np.arange(len(shares.labels))
-        width = 0.38
-        axes.bar(places - width / 2, shares.original, width, color=GREY, label="original")
-        axes.bar(places + width / 2, shares.synthetic, width, color=COLOURS[0], label="synthetic")
-        slanted = len(places) >= SLANTED_FROM
-        axes.set_xticks(
-            places,
-            [_shorten(label) for label in shares.labels],
-            rotation=40 if slanted else 0,
-            ha="right" if slanted else "center",
-            fontsize=SMALL_SIZE,
-            parse_math=False,
-        )
+def _draw_shares(axes: Axes, shares: ColumnShares, unit: float) -> None:
+    """Draw the original as filled bars and the synthetic file as a line over them, or as bars beside them."""
+    if len(shares.edges):
+        _draw_histogram(axes, shares, unit)
     else:
-        widths = np.diff(shares.edges)
-        scale = float(widths.min())  # shares per narrowest bin, so that joined bins do not look fuller
-        before, after = (column[:bins] / widths * scale for column in (shares.original, shares.synthetic))
-        axes.bar(shares.edges[:-1], before, widths, align="edge", color=GREY, label="original")
-        axes.stairs(after, shares.edges, color=COLOURS[0], linewidth=1.3, label="synthetic")
-        if shares.is_date:
-            axes.xaxis.set_major_locator(MaxNLocator(DATES))
-            axes.xaxis.set_major_formatter(FuncFormatter(lambda day, _: day_of(day).isoformat()))
-        if shares.labels:
-            _write_missing(axes, shares, bins)
+        _draw_bars(axes, shares)
     draw_frame(axes, "", "%", grid="y")
     axes.tick_params(labelsize=SMALL_SIZE)
     draw_title(axes, shares.name, gap=4)
 
 
-def _write_missing(axes: Axes, shares: ColumnShares, bins: int) -> None:
-    """Write the shares of missing values into the histogram: as bars they would leave no height to the others."""
+def _draw_bars(axes: Axes, shares: ColumnShares) -> None:
+    places, width = np.arange(len(shares.labels)), 0.38
+    axes.bar(places - width / 2, shares.original, width, color=GREY, label="original")
+    axes.bar(places + width / 2, shares.synthetic, width, color=COLOURS[0], label="synthetic")
+    for place in np.flatnonzero(np.isnan(shares.original)).tolist():
+        axes.text(place, 0, JOINED, ha="center", va="bottom", fontsize=SMALL_SIZE, color=INK)
+    slanted = len(places) >= SLANTED_FROM
+    axes.set_xlim(-0.6, len(places) - 0.4)
+    axes.set_xticks(
+        places,
+        [_shorten(label) for label in shares.labels],
+        rotation=40 if slanted else 0,
+        ha="right" if slanted else "center",
+        fontsize=SMALL_SIZE,
+        parse_math=False,
+    )
+
+
+def _draw_histogram(axes: Axes, shares: ColumnShares, unit: float) -> None:
+    before, after = _heights(shares, unit)
+    axes.bar(shares.edges[:-1], before, np.diff(shares.edges), align="edge", color=GREY, label="original")
+    axes.stairs(after, shares.edges, color=COLOURS[0], linewidth=1.3, label="synthetic")
+    axes.xaxis.set_major_locator(MaxNLocator(DATES if shares.is_date else NUMBERS))
+    if shares.is_date:
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda day, _: day_of(day).isoformat()))
+    if shares.labels:
+        _write_shares(axes, shares, len(before))
+
+
+def _heights(shares: ColumnShares, unit: float) -> tuple[FloatColumn, FloatColumn]:
+    """Return percents per so wide a bin, so that joined bins do not look fuller."""
+    widths = np.diff(shares.edges)
+    before, after = (column[: widths.size] / widths * unit for column in (shares.original, shares.synthetic))
+    return before, after
+
+
+def _narrowest(shares: ColumnShares) -> float:
+    return float(np.diff(shares.edges).min()) if len(shares.edges) else 1.0
+
+
+def _top(shares: ColumnShares, unit: float) -> float:
+    """Return where the axis ends: above all bars, with room for words."""
+    has_bins = len(shares.edges) > 0
+    columns = _heights(shares, unit) if has_bins else (shares.original, shares.synthetic)
+    highest = float(np.nanmax(np.concatenate([*columns, [0.0]]))) or 1.0
+    return highest * (1 + HEADROOM + LINE * len(shares.labels) * has_bins)
+
+
+def _write_shares(axes: Axes, shares: ColumnShares, bins: int) -> None:
+    """Write the shares of what has no bar above the histogram: as bars they would leave no height to the others."""
     rows = zip(shares.labels, shares.original[bins:], shares.synthetic[bins:], strict=True)
     lines = [f"{_shorten(label)}: {before:.1f} %, synthetic {after:.1f}" for label, before, after in rows]
     axes.text(

@@ -3,15 +3,27 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from sfumato.assessment import Assessment, assess
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, Role, role
-from sfumato.display import Column, Table, format_count, header_column, heading, paragraph, picture, render_notebook
+from sfumato.display import (
+    Column,
+    Table,
+    format_count,
+    header_column,
+    heading,
+    paragraph,
+    picture,
+    pictures,
+    render_notebook,
+)
 from sfumato.display.html import render_page
 from sfumato.errors import DataError
 from sfumato.loss import TablePropensityLoss
+from sfumato.reports.column_classes import MIN_RECORDS
 from sfumato.reports.column_groups import WithinGroups, check_groups, group_column
-from sfumato.reports.column_shares import MIN_RECORDS
 
 CONFIDENTIAL = (
     "This page shows distributions of the original, too: keep it with the original, it is not for publication."
@@ -21,6 +33,7 @@ LIVE_TOGETHER = (
     "chance explains figures of about 3, and single ones of up to 13."
 )
 NO_VERDICT = "Whether the file leaks was not tested: that needs a control, records kept back before it was made."
+COLOURS_MEAN = "Grey is the original, blue the synthetic file."
 MAX_COLUMNS = 30  # of the map of pairs
 WORST = 10  # pairs that are listed
 LEFT_OUT = {Role.IDENTIFIER, Role.HOUSEHOLD}
@@ -127,11 +140,12 @@ class SyntheticReport:
         yield heading("What it gives away, and what was lost")
         yield self.assessment.to_table().to_html()
         yield heading("Column by column")
-        yield picture(
-            plot_columns(self.original, self.synthetic, self.columns).to_svg(),
-            f"Percent of the records. No bar stands for fewer than {MIN_RECORDS} original records: of rarer categories "
-            f"the next ones join them, and a bar of a number that is wider than others has its percent spread over its "
-            f"width. The outermost bars of a number hold all that lies beyond.",
+        yield pictures(
+            [figure.to_svg() for figure in plot_columns(self.original, self.synthetic, self.columns)],
+            f"{COLOURS_MEAN} Percent of the records. No bar stands for fewer than {MIN_RECORDS} original records: of "
+            f"rarer categories the next ones join them, and a bar of a number that is wider than others has its "
+            f"percent spread over its width. The outermost bars of a number hold all that lies beyond. A number that "
+            f"a tenth of the records have is told in words, as are missing values.",
         )
         for name, within in self.within_groups.items():
             yield from self._groups_of(name, within)
@@ -149,15 +163,18 @@ class SyntheticReport:
 
     def _groups_of(self, name: str, within: Sequence[str]) -> Iterator[str]:
         """Return the heading and the picture of a column within groups."""
-        from sfumato.reports.synthetic_figures import plot_shares
+        from sfumato.reports.synthetic_figures import JOINED, plot_shares
 
         found = group_column(self.original, self.synthetic, name, within)
         yield heading(f"{name} within groups of {' and '.join(within)}")
         if found.groups:
             rest = f"; {format_count(found.left_out, 'smaller group')} not shown" if found.left_out else ""
-            yield picture(
-                plot_shares(found.groups).to_svg(),
-                f"Percent of the records of the group, original beside synthetic, the largest groups first{rest}.",
+            hidden = any(np.isnan(group.original).any() for group in found.groups)
+            few = f" {JOINED}: fewer than {MIN_RECORDS} of the group, counted under other." if hidden else ""
+            yield pictures(
+                [figure.to_svg() for figure in plot_shares(found.groups, same_axes=True)],
+                f"{COLOURS_MEAN} Percent of the records of the group, on the same axes, the largest groups "
+                f"first{rest}. Bars are joined, and those at the ends hold what lies beyond, as above.{few}",
             )
         else:
             yield paragraph(f"No group has {MIN_RECORDS} records of the original.")

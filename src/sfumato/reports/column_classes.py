@@ -1,0 +1,172 @@
+"""The classes that a column is shown in: bins of a number, categories, and the ways to be missing."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.comparison.side_by_side import common_codes
+from sfumato.data import Kind, Microdata
+from sfumato.data.column_recoding import text_of
+from sfumato.display import format_compact, format_count
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
+
+MIN_RECORDS = 10
+"""The fewest original records that a bar of a picture stands for."""
+MAX_BARS = 12
+BINS = 24
+MANY = 0.1  # of the records: a number that so many have stands beside the bars, which it would leave no height to
+MISSING = "missing"
+OTHER = "other"
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnClasses:
+    """The class of each record of both files.
+
+    Parameters
+    ----------
+    name
+        The column.
+    labels
+        Categories; of a number the classes without a bin, which come after the bins: a number that many have, and ways
+        to be missing.
+    edges
+        The edges of the bins of a number, equally wide; none for categories.
+    original, synthetic
+        The class of each record.
+    within
+        For each label of a number the bin that it lies in, -1 for ways to be missing.
+    is_date
+        Whether the edges are days, counted as `sfumato.data.dates` does.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    edges: FloatColumn
+    original: CodeColumn
+    synthetic: CodeColumn
+    within: tuple[int, ...] = ()
+    is_date: bool = False
+
+    @property
+    def bins(self) -> int:
+        """How many bins there are."""
+        return max(len(self.edges) - 1, 0)
+
+
+def classify(original: Microdata, synthetic: Microdata, name: str) -> ColumnClasses:
+    """Return the classes of a column, made such that none of a category holds fewer than ten original records."""
+    if original.schema[name].kind in (Kind.CONTINUOUS, Kind.DATE):
+        return _classify_numbers(original, synthetic, name)
+    return _classify_categories(original, synthetic, name)
+
+
+def _classify_categories(original: Microdata, synthetic: Microdata, name: str) -> ColumnClasses:
+    """Return the commonest categories in their order, the rest as one."""
+    before, after, categories = common_codes(original, synthetic, name)
+    labels = original.schema[name].value_labels
+    texts = [str(labels.get(category, category)) for category in categories]
+    counts = np.bincount(before[before >= 0], minlength=len(texts))
+    commonest = np.argsort(-counts, kind="stable")[:MAX_BARS]
+    shown = commonest[counts[commonest] >= MIN_RECORDS]
+    missing = int((before < 0).sum())
+    joins_missing = 0 < missing < MIN_RECORDS
+    while shown.size and 0 < counts.sum() - counts[shown].sum() + missing * joins_missing < MIN_RECORDS:
+        shown = shown[:-1]  # the rarest joins those that are too few by themselves
+    shown = np.sort(shown)
+    rest = len(texts) - shown.size
+    others = f"{OTHER} ({format_count(rest, 'category')}{' and ' + MISSING if joins_missing else ''})"
+    places = np.full(len(texts) + 1, shown.size)  # the last one is that of missing values
+    places[shown] = np.arange(shown.size)
+    places[-1] = shown.size + (not joins_missing)
+    codes = [places[column] for column in (before, after)]
+    return _used_classes(name, [*(texts[place] for place in shown), others, MISSING], codes[0], codes[1])
+
+
+def _used_classes(name: str, labels: list[str], before: CodeColumn, after: CodeColumn) -> ColumnClasses:
+    """Return classes of categories without those that no record of either file is in."""
+    used, codes = np.unique(np.concatenate([before, after]), return_inverse=True)
+    names = tuple(labels[place] for place in used.tolist())
+    return ColumnClasses(name, names, np.empty(0), codes[: before.size], codes[before.size :])
+
+
+def _classify_numbers(original: Microdata, synthetic: Microdata, name: str) -> ColumnClasses:
+    """Return bins between the smallest and the largest percent of the original; what lies beyond is in the last ones.
+
+    A number that many records have is a class of its own.
+    """
+    values = [file.values(name) for file in (original, synthetic)]
+    gaps = [_gaps(file, name) for file in (original, synthetic)]
+    known = np.sort(values[0][~np.isnan(values[0])])
+    apart = numbers_apart(known, original.n) if original.schema[name].kind is Kind.CONTINUOUS else []
+    edges = equal_bins(known[~np.isin(known, apart)])
+    told = Counter(gap for gap in gaps[0] if gap and gap != MISSING)
+    codes = sorted(code for code, count in told.items() if count >= MIN_RECORDS)
+    rest = f"{OTHER} {MISSING}" if codes else MISSING
+    labels = [*map(format_compact, apart), *codes, rest]
+    classes = []
+    for numbers, ways in zip(values, gaps, strict=True):
+        places = np.searchsorted(edges, np.nan_to_num(numbers), side="right") - 1
+        column = np.clip(places, 0, len(edges) - 2)
+        for number, value in enumerate(apart):
+            column[numbers == value] = len(edges) - 1 + number
+        for row in np.flatnonzero(np.isnan(numbers)).tolist():
+            column[row] = len(edges) - 1 + labels.index(ways[row] if ways[row] in codes else rest, len(apart))
+        classes.append(column)
+    within = [int(np.clip(np.searchsorted(edges, value, side="right") - 1, 0, len(edges) - 2)) for value in apart]
+    return ColumnClasses(
+        name,
+        tuple(labels),
+        edges,
+        classes[0],
+        classes[1],
+        (*within, *[-1] * (len(labels) - len(apart))),
+        original.schema[name].kind is Kind.DATE,
+    )
+
+
+def _gaps(file: Microdata, name: str) -> list[str]:
+    """Return for each record the code for no answer that its cell shows, or that nothing is there; blank for values."""
+    labels = file.schema[name].value_labels
+    gaps = [""] * file.n
+    rows = np.flatnonzero(~file.observed(name))
+    for row, cell in zip(rows.tolist(), file.table.get_column(name)[rows].to_list(), strict=True):
+        gaps[row] = MISSING if cell is None or cell != cell else str(labels.get(cell, text_of(cell)))
+    return gaps
+
+
+def numbers_apart(values: FloatColumn, n: int) -> list[float]:
+    """Return the numbers, of values in their order, that a tenth of the records have among many others.
+
+    Examples
+    --------
+    >>> numbers_apart(np.sort([0.0] * 20 + [float(pay) for pay in range(50)]), 70)
+    [0.0]
+    >>> numbers_apart(np.repeat(np.arange(6.0), 10), 60)  # of few numbers each has its bar
+    []
+    """
+    distinct, counts = np.unique(values, return_counts=True)
+    if distinct.size <= BINS:
+        return []
+    return [float(value) for value in distinct[counts >= max(MANY * n, MIN_RECORDS)]]
+
+
+def equal_bins(values: FloatColumn) -> FloatColumn:
+    """Return the edges of equally wide bins for values in their order, the outermost percent beyond them.
+
+    Whole numbers stand in the middle of bins that hold equally many of them.
+
+    Examples
+    --------
+    >>> equal_bins(np.repeat(np.arange(6.0), [300, 200, 150, 50, 7, 4]))
+    array([-0.5,  0.5,  1.5,  2.5,  3.5,  4.5])
+    """
+    if not values.size:
+        return np.array([0.0, 1.0])
+    beyond = min(max(values.size // 100, MIN_RECORDS), (values.size - 1) // 2)
+    low, high = float(values[beyond]), float(values[-1 - beyond])
+    if np.array_equal(np.round(values), values):
+        width = -(-int(high - low + 1) // BINS)
+        return np.arange(low - 0.5, high + 0.5 + width, width)
+    return np.linspace(low, high, BINS + 1) if low < high else np.array([low - 0.5, high + 0.5])
