@@ -13,6 +13,7 @@ import sfumato
 from sfumato.catalogue import Description, Parameter, describe, entry_snippet, recipe_snippet, sample_values
 from sfumato.contracts import Improver, Layout, LossMeasure, MaskingMethod, Measure, Named, RiskMeasure
 from sfumato.display import Table, text_column
+from sfumato.execution.folders import way
 from sfumato.improve import IMPROVERS
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS
@@ -62,6 +63,8 @@ def record_page(record: Listed) -> str:
     """Return the page of a method, measure or improver."""
     description = describe(record)
     parts = [f"# {description.title}", description.summary, description.details, _facts(description)]
+    if issubclass(record, MaskingMethod):
+        parts.append(f"[Files larger than memory](../large-files.md): {way(record(**sample_values(record)))}.")
     parts += ["## Parameters", _parameters(description.parameters)]
     for heading, text in description.sections.items():
         parts += [f"## {heading}", text]

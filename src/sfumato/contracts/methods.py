@@ -81,6 +81,15 @@ class MaskingMethod(ColumnRecord, ABC):
         return getattr(self, "within", ())
 
     @property
+    def masks_by_kind(self) -> bool:
+        """Whether records that are equal in the columns that it reads come out equal, whatever is drawn.
+
+        Then `mask_block` may be given the different records alone, as `CountedRecords`: it takes from `copies_of` how
+        many there are of each, and everything else that it needs of the file from `block.summary`.
+        """
+        return False
+
+    @property
     def makes_new_records(self) -> bool:
         """Whether the records that come out are nobody's, so that none of them belongs to an original one."""
         return False

@@ -10,14 +10,16 @@ import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Microdata
-from sfumato.kernels.neighbours.kd_split import kd_blocks
-from sfumato.numerics.arrays import Rows
+from sfumato.kernels.neighbours.kd_cuts import KdCuts, block_numbers, find_cuts
+from sfumato.numerics.arrays import CodeColumn, FloatMatrix, Rows
+from sfumato.numerics.hashing import is_drawn, mix_bits
 from sfumato.numerics.ranking import stable_order
 
 ROWS_PER_BLOCK = 65_536
 RANKS_PER_BLOCK = 1_048_576
 REACHES_PER_BLOCK = 20  # a run of ranks is so much longer than the reach that its ends hardly matter
 NEIGHBOURS_PER_BLOCK = 65_536
+NEIGHBOURS_SAMPLED, MIN_SAMPLED = 65_536, 1 / 64  # of all records, that decide where near ones are cut
 EVERYTHING = slice(None)
 
 
@@ -69,6 +71,34 @@ def block_generator(seed: int, step: int, number: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(step, number)))
 
 
+def find_neighbour_cuts(method: MaskingMethod, data: Microdata) -> KdCuts | int:
+    """Return where a file is cut into sets of near records, by a sample of it; the rows are numbered from 0."""
+    share = neighbour_share(data.n)
+    rows = np.flatnonzero(is_drawn(np.arange(data.n), share))
+    names = data.select(method.columns)
+    sample = data.take_columns(names).take_rows(rows).as_block_of(data) if share < 1 else data
+    return find_cuts(standard_points(method, sample), NEIGHBOURS_PER_BLOCK * share)
+
+
+def neighbour_share(n: int) -> float:
+    """Return the share (0..1) of so many records by which they are cut into sets of near ones."""
+    return min(max(NEIGHBOURS_SAMPLED / n, MIN_SAMPLED), 1.0)
+
+
+def neighbour_numbers(method: MaskingMethod, block: Microdata, cuts: KdCuts | int, start: int = 0) -> CodeColumn:
+    """Return the number of each record's set of near ones, for records whose rows are numbered from `start`."""
+    rows = np.arange(start, start + block.n, dtype=np.uint64)
+    return block_numbers(cuts, standard_points(method, block), mix_bits(rows, 1))
+
+
+def standard_points(method: MaskingMethod, block: Microdata) -> FloatMatrix:
+    """Return the records in the method's columns, standardised by the whole file; the mean where a value is missing."""
+    names = block.select(method.columns)
+    deviations = block.summary.deviations(names)
+    scaled = (block.matrix(names) - block.summary.means(names)) / np.where(deviations > 0, deviations, 1.0)
+    return np.nan_to_num(scaled)
+
+
 def _whole(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
     yield Block(method, data, EVERYTHING)
 
@@ -98,10 +128,9 @@ def _by_neighbours(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
     if data.n <= NEIGHBOURS_PER_BLOCK:
         yield from _whole(method, data)
         return
-    names = data.select(method.columns)
-    deviations = data.summary.deviations(names)
-    scaled = (data.matrix(names) - data.summary.means(names)) / np.where(deviations > 0, deviations, 1.0)
-    for rows in kd_blocks(np.nan_to_num(scaled), np.arange(data.n), NEIGHBOURS_PER_BLOCK):
+    numbers = neighbour_numbers(method, data, find_neighbour_cuts(method, data))
+    order = np.argsort(numbers, kind="stable")
+    for rows in np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1):
         yield Block(method, data, rows)
 
 

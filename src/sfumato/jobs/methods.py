@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from textwrap import indent
 from typing import Any
 
-from sfumato.catalogue import describe, entry_snippet, recipe_snippet
+from sfumato.catalogue import describe, entry_snippet, recipe_snippet, sample_values
 from sfumato.contracts import Improver, MaskingMethod, Named
 from sfumato.contracts.named import ColumnRecord
 from sfumato.display import Table, header_column, join_parts, text_column, wrap_text
 from sfumato.errors import SfumatoError, did_you_mean
+from sfumato.execution.folders import way
 from sfumato.jobs.result import JobResult
 from sfumato.plugins import ALL_TABLES, origin_of
 from sfumato.scores import SCORES
@@ -46,6 +47,8 @@ class MethodEntry:
         if self.origin:
             yield f"From the package {self.origin}."
         yield description.to_table()
+        if issubclass(self.record, MaskingMethod):
+            yield wrap_text(f"Files larger than memory: {way(self.record(**sample_values(self.record)))}.")
         for heading, text in description.sections.items():
             yield _section(heading, wrap_text(text))
         if issubclass(self.record, MaskingMethod | Improver):

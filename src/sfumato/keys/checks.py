@@ -79,7 +79,7 @@ def check_missing_codes(who: str, data: Microdata, names: tuple[str, ...]) -> No
         empty = np.asarray(series.is_null().to_numpy(), dtype=np.bool_)
         if series.dtype.is_float():
             empty = empty | np.isnan(series.cast(nw.Float64).to_numpy())
-        if data.summary.missing(name) > np.count_nonzero(empty):
+        if not (data.observed(name) | empty).all():
             raise DataError(
                 f"{who}.columns: '{name}' holds missing codes, which stay visible and can be rare; make them empty "
                 f"cells first"

@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.contracts import FileRisk, check_column
 from sfumato.data import Category, Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.kernels.keys.counting import Classes, classes_of, matching_sums, matching_totals
+from sfumato.kernels.keys.counting import classes_of, matching_sums, matching_totals
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 
 KEY_KINDS = frozenset(Kind)
@@ -90,7 +90,7 @@ def class_sizes(codes: CodeMatrix, missing: MissingKeys, copies: CodeColumn | No
     """
     if _are_classes(codes, missing):
         classes = classes_of(codes)
-        return _sizes(classes, copies)[classes.numbers]
+        return classes.sizes(copies)[classes.numbers]
     held = np.ones(codes.shape[1]) if copies is None else copies.astype(np.float64)
     return np.rint(matching_totals(codes, held)).astype(np.int64)
 
@@ -120,7 +120,7 @@ def class_sizes_and_weights(
     (array([3, 3, 2, 4]), array([10., 10.,  9., 14.]))
     """
     classes = classes_of(codes)
-    sizes, totals = _sizes(classes, copies), classes.totals(weights)
+    sizes, totals = classes.sizes(copies), classes.totals(weights)
     if not _are_classes(codes, missing):
         held = np.column_stack([sizes.astype(np.float64), totals])
         sizes, totals = matching_sums(codes[:, classes.first_rows()], held).T
@@ -152,13 +152,6 @@ def _different(values: Sequence[Category | None]) -> list[Category]:
 def _are_classes(codes: CodeMatrix, missing: MissingKeys) -> bool:
     """Tell whether records fall into classes: where wildcards are, A may fit B and B fit C without A fitting C."""
     return missing is MissingKeys.CATEGORY or bool((codes >= 0).all())
-
-
-def _sizes(classes: Classes, copies: CodeColumn | None) -> CodeColumn:
-    """Return how many records each class has."""
-    if copies is None:
-        return classes.sizes()
-    return np.rint(classes.totals(copies.astype(np.float64))).astype(np.int64)
 
 
 def _unique_share(column: CodeColumn, copies: CodeColumn) -> float:

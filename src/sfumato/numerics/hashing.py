@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from sfumato.numerics.arrays import Booleans, Hashes
+from sfumato.numerics.arrays import Booleans, Hashes, Integers
 
+HASHES = 2**64
 GOLDEN, FIRST, SECOND = 0x9E3779B97F4A7C15, np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
@@ -33,3 +34,16 @@ def mix_bits(bits: Hashes, place: int) -> Hashes:
     mixed = (mixed ^ (mixed >> np.uint64(30))) * FIRST
     mixed = (mixed ^ (mixed >> np.uint64(27))) * SECOND
     return mixed ^ (mixed >> np.uint64(31))
+
+
+def is_drawn(rows: Integers, share: float) -> Booleans:
+    """Tell which rows are in a random sample of a share (0..1) of them; it depends on the number of the row alone.
+
+    Examples
+    --------
+    >>> is_drawn(np.arange(6), 0.5)
+    array([False, False, False,  True,  True,  True])
+    """
+    if share >= 1:
+        return np.ones(rows.size, dtype=np.bool_)
+    return np.asarray(mix_bits(rows.astype(np.uint64), 0).astype(np.float64) < share * HASHES, dtype=np.bool_)

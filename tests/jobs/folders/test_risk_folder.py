@@ -111,7 +111,7 @@ def test_households_of_many_records_are_sampled_as_wholes_with_their_error(
 
 
 def test_keys_that_make_too_many_kinds_are_refused_with_advice(parts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sfumato.jobs.folders.count_keys.BYTES_PER_KEY", 10**8)
+    monkeypatch.setattr("sfumato.execution.folders.counted_kinds.BYTES_PER_KEY", 10**8)
     with pytest.raises(DataError, match=r"different combinations of town, age, job.*recode the keys"):
         risk(parts, options=OPTIONS, threads=1, resources=Resources(memory="1GB"))
 

@@ -3,7 +3,10 @@
 from collections.abc import Callable
 
 from sfumato.contracts import Layout, MaskingMethod
+from sfumato.data import Schema
 from sfumato.execution import blocks
+from sfumato.execution.folders.kinds import run_by_kinds
+from sfumato.execution.folders.neighbours import run_by_neighbours
 from sfumato.execution.folders.ranks import run_by_ranks
 from sfumato.execution.folders.rows import run_by_rows
 from sfumato.execution.folders.step import Step, columns_to_read
@@ -15,6 +18,7 @@ from sfumato.files.folders import Folder
 _RUNNERS: dict[Layout, Callable[[Step, Folder, Spill], Folder]] = {
     Layout.ROWS: run_by_rows,
     Layout.RANKS: run_by_ranks,
+    Layout.NEIGHBOURS: run_by_neighbours,
 }
 
 
@@ -26,21 +30,39 @@ def refusal(method: MaskingMethod) -> str:
     >>> from sfumato.masking import RankSwapping, Sampling
     >>> refusal(RankSwapping(columns=("income",)))
     ''
-    >>> print(refusal(Sampling(percent=10)))
-    sampling changes which records there are, which is not done for files larger than memory
+    >>> refusal(Sampling(percent=10)).partition(": ")[0]
+    'sampling changes which records there are, which is not done for files larger than memory'
     """
     name = method.name()
     if method.reads_original:
-        return f"{name} compares the file with what it was before, which is not done for files larger than memory"
+        return (
+            f"{name} compares the file with what it was before, which is not done for files larger than memory: leave "
+            f"it out, and suppress with local_suppression"
+        )
     if method.makes_new_records or not (method.keeps_shape or method.drops_only_columns):
-        return f"{name} changes which records there are, which is not done for files larger than memory"
+        return (
+            f"{name} changes which records there are, which is not done for files larger than memory: mask a part that "
+            f"fits, or draw the records before"
+        )
     return ""
 
 
 def is_whole(method: MaskingMethod) -> bool:
-    """Tell whether a step takes all records at once: it does neither ranges nor strata by themselves."""
-    by_strata = bool(method.strata) and method.layout not in (Layout.NEIGHBOURS, Layout.GROUPS)
-    return not by_strata and method.layout not in _RUNNERS
+    """Tell whether a step takes all records at once: it does neither ranges, strata nor different records alone."""
+    if method.masks_by_kind:
+        return False
+    if method.strata:
+        return method.layout in (Layout.NEIGHBOURS, Layout.GROUPS)  # how many blocks a stratum has is not known before
+    return method.layout not in _RUNNERS
+
+
+def names_read(method: MaskingMethod, schema: Schema) -> tuple[str, ...]:
+    """Return the columns that the tasks of a step read, given the method with its columns named."""
+    if is_whole(method):
+        return columns_of_whole(method, schema)
+    if method.masks_by_kind:
+        return columns_to_read(method, schema)
+    return schema.names if method.layout is Layout.WHOLE else columns_to_read(method, schema)
 
 
 def run_folder_step(
@@ -63,15 +85,14 @@ def run_folder_step(
     """
     first = folder.read(0, blocks.ROWS_PER_BLOCK)  # a block, which knows the summary of the whole
     bound = method.bound_to(first)
-    if is_whole(bound):
-        names = columns_of_whole(bound, folder.schema)
-    else:
-        names = columns_to_read(bound, folder.schema) if method.layout is not Layout.WHOLE else folder.schema.names
+    names = names_read(bound, folder.schema)
     planned = Step(
         bound, step, seed, first.select(bound.columns), names, blocks.ROWS_PER_BLOCK, rows_per_range, task_bytes
     )
     if is_whole(bound):
         return run_as_whole(planned, folder, spill)
+    if bound.masks_by_kind:
+        return run_by_kinds(planned, folder, spill)
     if bound.strata:
         return run_by_strata(planned, folder, spill)
     return _RUNNERS[bound.layout](planned, folder, spill)

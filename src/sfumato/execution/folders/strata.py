@@ -117,7 +117,7 @@ def run_by_strata(step: Step, folder: Folder, spill: Spill) -> Folder:
             tuple(chosen),
             tuple(firsts[stratum] for stratum in chosen),
         )
-        for number, chosen in enumerate(_batches(strata, [facts[each, 0] for each in strata], step.rows_per_range))
+        for number, chosen in enumerate(batches(strata, [facts[each, 0] for each in strata], step.rows_per_range))
     ]
     described = spill.run_stage(masking)
     files = place_back(spill, label, masking, ranges)
@@ -134,12 +134,12 @@ def _count_blocks(step: Step, facts: Counter[tuple[int, int]], stratum: int) -> 
     return -(-rows // step.rows_per_block) if method.layout is Layout.ROWS else 1
 
 
-def _batches(strata: Sequence[int], sizes: Sequence[int], rows: int) -> list[list[int]]:
+def batches(strata: Sequence[int], sizes: Sequence[int], rows: int) -> list[list[int]]:
     """Return the strata in batches of consecutive ones, each of at most so many rows or of a single stratum.
 
     Examples
     --------
-    >>> _batches([0, 1, 2, 5], [3, 4, 9, 1], 7)
+    >>> batches([0, 1, 2, 5], [3, 4, 9, 1], 7)
     [[0, 1], [2], [5]]
     """
     batches: list[list[int]] = []

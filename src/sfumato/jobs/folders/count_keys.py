@@ -1,6 +1,6 @@
 """Count the records of a file larger than memory by its keys: range by range, and then together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.data import Microdata
-from sfumato.errors import DataError
 from sfumato.execution.folders import Spill
+from sfumato.execution.folders.counted_kinds import COPIES, add_up, join_counts
 from sfumato.execution.folders.exchange import read_frame, write_frame
 from sfumato.execution.folders.step import split_ranges
 from sfumato.files.folders import Folder
@@ -22,9 +22,7 @@ from sfumato.numerics.hashing import mix_bits
 if TYPE_CHECKING:
     import polars as pl
 
-COPIES = "number of records"  # blanks make it unlikely to be somebody's own
-PARTS = ("sum of weights 1", "sum of weights 2", "sum of weights 3")
-BYTES_PER_KEY = 60  # of one key of one kind of records, while its risk is measured
+PARTS = ("sum of weights 1", "sum of weights 2", "sum of weights 3")  # blanks make them unlikely to be somebody's own
 HASHES = 2**64
 
 
@@ -82,7 +80,7 @@ class CountRange:
             held += [pl.Series(name, part) for name, part in zip(PARTS, parts, strict=True)]
         for number, names in enumerate(question.groupings):
             counted = data.frame.select(names).with_columns(held if number == 0 else held[:1])
-            write_frame(_count_path(self.path, number), _add_up(counted, names))
+            write_frame(_count_path(self.path, number), add_up(counted, names))
         write_frame(_sample_path(self.path), data.frame.filter(pl.Series(is_sampled(data, question))))
         return few
 
@@ -148,17 +146,7 @@ def _join(
     task_bytes: int,
 ) -> CountedRecords:
     """Return the counts of all ranges together."""
-    import polars as pl
-
-    waiting: list[pl.DataFrame] = []
-    most = max(task_bytes // (BYTES_PER_KEY * len(names)), 1)
-    for frame in frames:
-        waiting.append(frame)
-        if sum(map(len, waiting[1:])) > len(waiting[0]):
-            waiting = [_add_up(pl.concat(waiting), names)]
-            _check_kinds(len(waiting[0]), most, names)
-    together = _add_up(pl.concat(waiting), names)
-    _check_kinds(len(together), most, names)
+    together = join_counts(frames, names, task_bytes)
     kinds = Microdata(together.select(names), folder.schema.subset(names))
     parts = [together.get_column(name).to_numpy() for name in PARTS if name in together.columns]
     return count_records(
@@ -169,21 +157,6 @@ def _join(
         weights=np.array(parts) if parts else None,
         weight_remark=weight_remark,
     )
-
-
-def _add_up(frame: "pl.DataFrame", names: Sequence[str]) -> "pl.DataFrame":
-    """Return one row of each kind, with what all rows of that kind add up to."""
-    import polars as pl
-
-    return frame.group_by(names).agg(pl.col(name).sum() for name in frame.columns if name in (COPIES, *PARTS))
-
-
-def _check_kinds(found: int, most: int, names: tuple[str, ...]) -> None:
-    if found > most:
-        raise DataError(
-            f"there are more than {most:,} different combinations of {', '.join(names)}, which do not fit into memory; "
-            f"recode the keys that have most values, name fewer keys, or give more with the option memory"
-        )
 
 
 def _count_path(path: Path, number: int) -> Path:

@@ -13,11 +13,9 @@ from sfumato.data import Microdata
 from sfumato.execution.folders.exchange import write_array, write_frame
 from sfumato.files.folders import Folder
 from sfumato.numerics.arrays import FloatMatrix, Rows
-from sfumato.numerics.hashing import mix_bits
+from sfumato.numerics.hashing import is_drawn
 from sfumato.risk import DistanceLinkage
 from sfumato.risk.linkage.distance_linkage import count_nearest
-
-HASHES = 2**64
 
 
 @dataclass(frozen=True)
@@ -54,9 +52,7 @@ class DrawRange:
     def run(self) -> list[int]:
         """Write both, and return the rows that were drawn."""
         rows = np.arange(self.start, self.stop)
-        drawn = mix_bits(rows.astype(np.uint64), 0).astype(np.float64) < self.share * HASHES
-        if self.share >= 1:
-            drawn[:] = True
+        drawn = is_drawn(rows, self.share)
         for name, folder in (("original", self.original), ("masked", self.masked)):
             data = folder.read(self.start, self.stop)
             write_frame(drawn_path(self.path, name), data.frame[np.flatnonzero(drawn)])

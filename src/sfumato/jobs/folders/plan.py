@@ -8,9 +8,10 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.display import Column, Table, format_count, header_column
 from sfumato.execution import blocks
 from sfumato.execution.folders import is_whole
+from sfumato.execution.folders.kinds import kind_bytes
 from sfumato.execution.folders.ranks import BYTES_PER_RANK, check_runs
-from sfumato.execution.folders.step import columns_to_read
-from sfumato.execution.folders.whole import check_whole, columns_of_whole
+from sfumato.execution.folders.run_step import names_read
+from sfumato.execution.folders.whole import check_whole
 from sfumato.files import ReadOptions
 from sfumato.files.folders import Folder, open_folder
 from sfumato.jobs.folders.resources import COPIES, Resources
@@ -97,8 +98,8 @@ def plan_run(recipe: Recipe, folder: Folder, resources: Resources, workers: int)
 
 
 def _plan_step(number: int, method: MaskingMethod, folder: Folder, sizes: Sizes) -> StepPlan:
-    names = folder.read(0, 1).select(method.columns)
-    read = _columns_read(method, folder)
+    method = method.bound_to(folder.read(0, blocks.ROWS_PER_BLOCK))
+    names, read = folder.schema.select(method.columns), names_read(method, folder.schema)
     changed, needed = (folder.n * row_bytes(folder, each) / 1e9 for each in (names, read))
     held = COPIES * sizes.rows_per_range * row_bytes(folder, read) / 1e9
     label = f"{number + 1} {method.name()}"
@@ -107,8 +108,13 @@ def _plan_step(number: int, method: MaskingMethod, folder: Folder, sizes: Sizes)
     if is_whole(method):
         whole = check_whole(method, folder, read, sizes.task_bytes)
         return StepPlan(label, 1, needed, changed, whole / 1e9)
+    if method.masks_by_kind:
+        kinds = min(kind_bytes(folder, read), sizes.task_bytes) / 1e9
+        return StepPlan(label, 2, 2 * needed, changed, max(held, kinds))
     if method.strata:
         return StepPlan(label, 3, 2 * needed + changed, needed + 2 * changed, held)
+    if method.layout is Layout.NEIGHBOURS:
+        return StepPlan(label, 4, 3 * needed + changed, needed + 2 * changed, held)
     if method.layout is not Layout.RANKS:
         return StepPlan(label, 1, needed, changed, held)
     longest = max((check_runs(method, folder, name, sizes.task_bytes) for name in names), default=0)
@@ -116,14 +122,6 @@ def _plan_step(number: int, method: MaskingMethod, folder: Folder, sizes: Sizes)
     return StepPlan(
         label, 3, 3 * changed + 3 * beside, 3 * changed + 3 * beside, max(held, longest * BYTES_PER_RANK / 1e9)
     )
-
-
-def _columns_read(method: MaskingMethod, folder: Folder) -> tuple[str, ...]:
-    """Return the columns that the tasks of a step read."""
-    bound = method.bound_to(folder.read(0, blocks.ROWS_PER_BLOCK))
-    if is_whole(bound):
-        return columns_of_whole(bound, folder.schema)
-    return folder.schema.names if method.layout is Layout.WHOLE else columns_to_read(bound, folder.schema)
 
 
 def row_bytes(folder: Folder, names: tuple[str, ...]) -> float:

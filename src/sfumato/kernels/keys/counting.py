@@ -32,9 +32,11 @@ class Classes:
     numbers: Integers
     count: int
 
-    def sizes(self) -> Integers:
-        """Return the number of records in each class."""
-        return np.asarray(np.bincount(self.numbers, minlength=self.count), dtype=np.int64)
+    def sizes(self, copies: Integers | None = None) -> Integers:
+        """Return the number of records in each class; `copies` is how many each row stands for, one when not given."""
+        if copies is None:
+            return np.asarray(np.bincount(self.numbers, minlength=self.count), dtype=np.int64)
+        return np.rint(self.totals(copies.astype(np.float64))).astype(np.int64)
 
     def totals(self, weights: Floats) -> Floats:
         """Return the sum of the weights in each class."""

@@ -83,6 +83,11 @@ class DateRounding(MaskingMethod):
             return f"age on {self.reference_date.isoformat()}"
         return f"to {self.to}" if self.periods == 1 else f"to {self.periods} {self.to}s"
 
+    @property
+    def masks_by_kind(self) -> bool:
+        """Whether equal dates become the same period or age: they do."""
+        return True
+
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking that they are days of a calendar."""
         bound = super().bound_to(data)

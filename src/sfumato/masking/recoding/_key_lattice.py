@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.data import Category, Hierarchy, Microdata
 from sfumato.kernels.keys.counting import classes_of
+from sfumato.keys.counted_records import copies_of
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, SmallIntegers
 from sfumato.parameters.hierarchies import EVERYTHING
 
@@ -171,7 +172,7 @@ def lattice_of(
         key_levels=tuple(levels_of_key(data, name, hierarchies.get(name)) for name in names),
         importance=weights / weights.sum(),
         keys=keys,
-        parts=Parts(starts, rows, sensitive[first][order], parts.sizes()[order]),
+        parts=Parts(starts, rows, sensitive[first][order], parts.sizes(copies_of(data))[order]),
         combinations=classes.numbers,
     )
 

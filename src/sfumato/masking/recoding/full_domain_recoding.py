@@ -134,12 +134,17 @@ class FullDomainRecoding(MaskingMethod):
         check_conditions(self.sensitive, (self.l, self.entropy_l, self.recursive_cl, self.t))
         return self
 
+    @property
+    def masks_by_kind(self) -> bool:
+        """Whether equal records are recoded and suppressed alike: they are."""
+        return True
+
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after holding everything against the file."""
         bound = super().bound_to(data)
         who, names = type(self).__name__, data.select(bound.columns)
         check_keys(who, names, self.importance, MAX_KEYS)
-        check_size(who, data.n, self.k)
+        check_size(who, data.summary.n, self.k)
         check_missing_codes(who, data, names)
         check_hierarchies(who, data, names, self.hierarchies)
         for name in self.hierarchies:
@@ -238,7 +243,7 @@ def search_lattice(data: Microdata, recoding: FullDomainRecoding) -> LatticeSear
 
 def _search(data: Microdata, recoding: FullDomainRecoding, lattice: KeyLattice, model: ClassModel) -> LatticeSearch:
     names = data.select(recoding.columns)
-    max_suppressed = floor(data.n * recoding.max_suppressed / 100 + 1e-9)
+    max_suppressed = floor(data.summary.n * recoding.max_suppressed / 100 + 1e-9)
     is_small = lattice.nodes <= MAX_NODES
     found = (least_loss if is_small else low_loss)(lattice, model, max_suppressed)
     if found is None:

@@ -18,7 +18,12 @@ CALL = 5000  # a count takes as long as for so many records more
 
 
 def cells_of_households(
-    codes: CodeColumn, needed: CodeColumn, importance: FloatColumn, households: Households, is_shared: Booleans
+    codes: CodeColumn,
+    needed: CodeColumn,
+    importance: FloatColumn,
+    households: Households,
+    is_shared: Booleans,
+    held: CodeColumn | None = None,
 ) -> Booleans:
     """Return which cells to suppress (records x columns), of the least importance in all.
 
@@ -36,6 +41,8 @@ def cells_of_households(
     is_shared
         Which columns are those of the household: one of them is suppressed in all its members, or in none. The members
         that have a value have the same, and a member without counts as showing that of the others.
+    held
+        How many records each row stands for; one when not given.
 
     Notes
     -----
@@ -44,7 +51,7 @@ def cells_of_households(
     """
     known = keys_known_in_household(codes, households, is_shared)
     classes = classes_of(known.T)
-    records, copies = np.ascontiguousarray(known[classes.first_rows()]), classes.sizes()
+    records, copies = np.ascontiguousarray(known[classes.first_rows()]), classes.sizes(held)
     sets = np.flatnonzero(needed[1:]) + 1
 
     def rare_of(rows: Rows) -> Booleans:

@@ -15,6 +15,7 @@ from sfumato.keys.cells import Importance, cell_costs, without_cells
 from sfumato.keys.checks import check_household_columns, check_keys, check_size
 from sfumato.keys.classes import key_codes
 from sfumato.keys.combinations import KeyCombinations, bind_combinations, needed_fits
+from sfumato.keys.counted_records import copies_of
 from sfumato.keys.households import Households, households_of
 from sfumato.masking.suppression._column_sets import sets_by_cost
 from sfumato.masking.suppression._joint_suppression import cells_of_households, missing_columns
@@ -123,6 +124,11 @@ class LocalSuppression(MaskingMethod):
         """Return the size of the groups, and whose gaps count where it is not only a record's own."""
         return f"groups of {self.k}" + (", all gaps as wildcards" if self.wildcards is Wildcards.ALL else "")
 
+    @property
+    def masks_by_kind(self) -> bool:
+        """Whether equal records lose the same values: not where a household or the gaps of others count."""
+        return not self.household_columns and self.wildcards is Wildcards.OWN
+
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them, their importance and households."""
         bound = super().bound_to(data)
@@ -138,7 +144,7 @@ class LocalSuppression(MaskingMethod):
             )
         check_household_columns(type(self).__name__, data, keys, shared, household, bound.strata)
         combinations = bind_combinations(type(self).__name__, self.combinations, data, keys)
-        return bound.replace(combinations=combinations, household_columns=shared, household=household)
+        return bound.replace(combinations=combinations, household_columns=shared, household=household if shared else ())
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block without the values that put records at risk."""
@@ -146,21 +152,27 @@ class LocalSuppression(MaskingMethod):
         codes = np.ascontiguousarray(key_codes(block, names).T)
         worth = cell_costs(names, self.importance)
         needed = needed_fits(self.combinations, names, self.k)
-        check_size(type(self).__name__, block.n, int(needed.max()))
+        copies = copies_of(block)
+        check_size(type(self).__name__, int(copies.sum()), int(needed.max()))
         shared = block.select(self.household_columns)
         is_shared = np.array([name in shared for name in names])
         households = households_of(block, block.select(self.household) if shared else ())
         if self.combinations:
-            cells = cells_of_households(codes, needed, worth, households, is_shared)
+            cells = cells_of_households(codes, needed, worth, households, is_shared, copies)
         else:
-            cells = cells_to_suppress(codes, self.k, worth, households, is_shared)
+            cells = cells_to_suppress(codes, self.k, worth, households, is_shared, copies)
         if self.wildcards is Wildcards.ALL and cells.any():
             cells = cells_with_wildcards(codes, needed, worth, cells)
         return without_cells(block, names, cells)
 
 
 def cells_to_suppress(
-    codes: CodeColumn, k: int, importance: FloatColumn, households: Households, is_shared: Booleans
+    codes: CodeColumn,
+    k: int,
+    importance: FloatColumn,
+    households: Households,
+    is_shared: Booleans,
+    copies: CodeColumn | None = None,
 ) -> Booleans:
     """Return which cells to suppress (records x columns) so that each combination of all keys fits `k` records.
 
@@ -170,14 +182,18 @@ def cells_to_suppress(
         See `cells_of_single_records`.
     households, is_shared
         Which records belong together, and which columns are suppressed for all of a household or none.
+    copies
+        How many records each row stands for; one when not given.
     """
     if not is_shared.any():
-        return cells_of_single_records(codes, k, importance)
+        return cells_of_single_records(codes, k, importance, copies)
     needed = needed_fits((), tuple(map(str, range(codes.shape[1]))), k)
-    return cells_of_households(codes, needed, importance, households, is_shared)
+    return cells_of_households(codes, needed, importance, households, is_shared, copies)
 
 
-def cells_of_single_records(codes: CodeColumn, k: int, importance: FloatColumn) -> Booleans:
+def cells_of_single_records(
+    codes: CodeColumn, k: int, importance: FloatColumn, copies: CodeColumn | None = None
+) -> Booleans:
     """Return which cells to suppress (records x columns), record by record.
 
     Parameters
@@ -188,13 +204,15 @@ def cells_of_single_records(codes: CodeColumn, k: int, importance: FloatColumn) 
         How many records at least must have what is left of each; the file has as many.
     importance
         What a cell of each column costs.
+    copies
+        How many records each row stands for; one when not given.
     """
     classes = classes_of(codes.T)
-    different, copies = np.ascontiguousarray(codes[classes.first_rows()]), classes.sizes()
+    different, sizes = np.ascontiguousarray(codes[classes.first_rows()]), classes.sizes(copies)
     sets, costs = sets_by_cost(importance)
-    rare = np.flatnonzero(copies < k)
-    chosen, left = sets_by_counting(different, copies, rare, k, sets, costs)
-    chosen[left] = cheapest_sets(different, copies, left, k, sets, costs)
+    rare = np.flatnonzero(sizes < k)
+    chosen, left = sets_by_counting(different, sizes, rare, k, sets, costs)
+    chosen[left] = cheapest_sets(different, sizes, left, k, sets, costs)
     bits = 1 << np.arange(codes.shape[1])
     return np.asarray(((chosen[classes.numbers][:, None] & bits) > 0) & (codes >= 0), dtype=np.bool_)
 
