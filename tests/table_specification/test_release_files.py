@@ -14,6 +14,7 @@ from sfumato.table_specification.release_files import (
     REVIEW,
     protection_facts,
     release_frame,
+    released_tables,
     review_tables,
     write_release,
     write_review,
@@ -32,7 +33,7 @@ def suppression(tmp_path_factory: pytest.TempPathFactory) -> ProtectedTables:
 def folder(suppression: ProtectedTables, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with all that is written of a protected table."""
     output = tmp_path_factory.mktemp("out")
-    write_release(output, ["sales"], suppression)
+    write_release(output, released_tables(["sales"], suppression))
     laid = review_tables(["sales"], suppression, with_reasons=True)
     write_review(output, ["sales"], suppression, laid, suppression.audit())
     return output
@@ -113,7 +114,7 @@ def test_the_page_for_review_says_why_each_cell_is_suppressed(suppression: Prote
 
 def test_codes_that_look_like_markup_are_escaped(tmp_path: Path) -> None:
     table = Table.from_records(pl.DataFrame({"a": ["<b>", "&"], "b": ["x", '"']}), ["a", "b"])
-    write_release(tmp_path, ["odd <name>"], protect(table, ControlledRounding(base=1)))
+    write_release(tmp_path, released_tables(["odd <name>"], protect(table, ControlledRounding(base=1))))
     text = (tmp_path / "odd_name.html").read_text()
     assert "<b>" not in text
     assert "&lt;b&gt;" in text
@@ -140,7 +141,7 @@ def test_reviewers_see_which_changed_cells_are_unsafe_and_the_public_does_not(tm
     rounded = protect_tables(
         specification, build_tables(specification), specification.protection("controlled_rounding")
     )
-    write_release(tmp_path / "out", ["sales"], rounded)
+    write_release(tmp_path / "out", released_tables(["sales"], rounded))
     write_review(
         tmp_path / "out", ["sales"], rounded, review_tables(["sales"], rounded, with_reasons=True), rounded.audit()
     )

@@ -14,6 +14,7 @@ from sfumato.cli import (
     study_commands,
     synthesis_commands,
 )
+from sfumato.cli.publication_commands import publication_app
 from sfumato.cli.table_commands import table_app
 
 app = typer.Typer(
@@ -26,6 +27,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(table_app)
+app.add_typer(publication_app)
 for command in (
     catalogue_commands.demo,
     file_commands.init,

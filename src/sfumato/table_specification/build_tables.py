@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.data import Hierarchy
-from sfumato.errors import DataError, SchemaError
+from sfumato.errors import DataError
 from sfumato.files import ReadOptions, read_with
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.table_specification.codes import convert_codes
-from sfumato.table_specification.hierarchies import Digits
+from sfumato.table_specification.hierarchies import groupings_of_data
 from sfumato.table_specification.specification import TAU_ARGUS, TableSpecification
 from sfumato.tables import draw_record_keys
 from sfumato.tables.cells.groupings import Groupings
@@ -66,7 +65,7 @@ def build_tables(specification: TableSpecification, options: ReadOptions = ReadO
                 specification.cell_file(name), tolerance=specification.tolerance, repair=specification.repair
             )
             tables[name] = argus.table
-            given_cells += _decisions_of(argus)
+            given_cells += decisions_of(argus)
         else:
             tables[name] = _from_cells(specification, read_frame(specification.cell_file(name), reading), by)
     return SpecifiedTables(tables, tuple(given_cells))
@@ -82,7 +81,7 @@ def _from_records(specification: TableSpecification, frame: "pl.DataFrame", by: 
     )
     return Table.from_records(
         coded,
-        {name: _groupings(specification, name, coded) for name in by},
+        _groupings(specification, by, coded),
         specification.value,
         weight=specification.weight,
         holding=specification.holding,
@@ -101,7 +100,7 @@ def _from_cells(specification: TableSpecification, frame: "pl.DataFrame", by: tu
     coded = convert_codes(frame, by)
     return Table.from_cells(
         coded,
-        {name: _groupings(specification, name, coded) for name in by},
+        _groupings(specification, by, coded),
         specification.value,
         count=specification.count,
         largest=specification.largest,
@@ -112,25 +111,17 @@ def _from_cells(specification: TableSpecification, frame: "pl.DataFrame", by: tu
     )
 
 
-def _groupings(specification: TableSpecification, name: str, frame: "pl.DataFrame") -> Groupings:
-    """Return the hierarchies of a dimension; those by digits take their leaves from the data."""
-    given = specification.hierarchies.get(name)
-    if given is None:
-        return None
-    trees = []
-    for grouping in given:
-        if isinstance(grouping, Digits):
-            longest = sum(grouping.digits)
-            codes = [] if name not in frame.columns else frame[name].drop_nulls().unique(maintain_order=True).to_list()
-            leaves = [code for code in codes if code not in (grouping.root, specification.missing)]
-            whole = [code for code in leaves if len(code) == longest] if specification.cells else leaves
-            try:
-                trees.append(Hierarchy.from_digits(whole, grouping.digits, root=grouping.root))
-            except SchemaError as error:
-                raise SchemaError(f"dimension '{name}': {error}") from None
-        else:
-            trees.append(grouping)
-    return trees
+def _groupings(specification: TableSpecification, by: tuple[str, ...], frame: "pl.DataFrame") -> dict[str, Groupings]:
+    return {
+        name: groupings_of_data(
+            name,
+            specification.hierarchies.get(name),
+            frame,
+            missing=specification.missing,
+            only_longest=specification.cells is not None,
+        )
+        for name in by
+    }
 
 
 def _add_keys(specification: TableSpecification, frame: "pl.DataFrame") -> "pl.DataFrame":
@@ -143,7 +134,7 @@ def _add_keys(specification: TableSpecification, frame: "pl.DataFrame") -> "pl.D
     return frame.with_columns(pl.Series(DRAWN, draw_record_keys(frame.height, rng)))
 
 
-def _decisions_of(argus: ArgusTable) -> list[GivenCell]:
+def decisions_of(argus: ArgusTable) -> list[GivenCell]:
     """Return what a table of tau-Argus decides of its cells; costs that are their values need not be told."""
     words = {ArgusStatus.UNSAFE: Status.PROTECT, ArgusStatus.PROTECTED: Status.PUBLISH}
     table, statuses = argus.table, argus.statuses or (ArgusStatus.SAFE,) * argus.table.size

@@ -1,7 +1,7 @@
 """The hierarchies of a specification: from files, written out as a tree, or said by the codes themselves."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Hierarchy
 from sfumato.data.hierarchy_files import read_hrc
@@ -9,6 +9,9 @@ from sfumato.documents import KeyPath, Record, kind_of, resolve_path
 from sfumato.errors import FileError, ParameterError, SchemaError, SfumatoError, did_you_mean
 from sfumato.parameters.hierarchies import tree_pairs
 from sfumato.table_specification.codes import CodeText, code_text, convert_codes
+
+if TYPE_CHECKING:
+    import polars as pl
 
 KEYS = ("file", "tree", "digits", "root", "lead")
 WAYS = "a file (.hrc, or .csv with columns parent and child or with levels), {tree: {A: [a1, a2]}} or {digits: [1, 1]}"
@@ -56,6 +59,47 @@ def read_hierarchies(entries: Any, total: str) -> dict[str, tuple[Hierarchy | Di
     if problems:
         raise ParameterError(list(problems), list(problems.values()))
     return found
+
+
+def groupings_of_data(
+    name: str,
+    given: Sequence[Hierarchy | Digits] | None,
+    frame: "pl.DataFrame",
+    *,
+    missing: str | None,
+    only_longest: bool = False,
+) -> list[Hierarchy] | None:
+    """Return the hierarchies of a dimension; those by digits take their leaves from the data.
+
+    Parameters
+    ----------
+    name
+        The dimension.
+    given
+        What the specification says of it; None where it says nothing.
+    frame
+        The data, with codes as text.
+    missing
+        The code for records that have none, which is in no hierarchy.
+    only_longest
+        Whether only codes of full length are leaves, as where the totals are given too.
+    """
+    if given is None:
+        return None
+    trees = []
+    for grouping in given:
+        if isinstance(grouping, Hierarchy):
+            trees.append(grouping)
+            continue
+        longest = sum(grouping.digits)
+        codes = [] if name not in frame.columns else frame[name].drop_nulls().unique(maintain_order=True).to_list()
+        leaves = [code for code in codes if code not in (grouping.root, missing)]
+        whole = [code for code in leaves if len(code) == longest] if only_longest else leaves
+        try:
+            trees.append(Hierarchy.from_digits(whole, grouping.digits, root=grouping.root))
+        except SchemaError as error:
+            raise SchemaError(f"dimension '{name}': {error}") from None
+    return trees
 
 
 def _grouping(entry: Any, total: str) -> Hierarchy | Digits:

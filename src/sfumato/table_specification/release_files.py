@@ -1,6 +1,7 @@
 """What is written of protected tables: files for the public, and files for those who review the protection."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,9 +33,48 @@ CONFIDENTIAL = (
 )
 
 
-def write_release(
-    folder: Path, names: Sequence[str], protected: ProtectedTables, options: WriteOptions = WriteOptions()
-) -> list[Path]:
+@dataclass(frozen=True, eq=False)
+class ReleasedTable:
+    """A table to be written.
+
+    Parameters
+    ----------
+    name
+        What to call it.
+    protected
+        The tables that it was protected with.
+    number
+        Its place among them.
+    title
+        What readers are told that it shows; its name when it is empty.
+    """
+
+    name: str
+    protected: ProtectedTables
+    number: int = 0
+    title: str = ""
+
+    @property
+    def table(self) -> Table:
+        """The table as it is."""
+        return self.protected.tables[self.number]
+
+    def frame(self) -> "pl.DataFrame":
+        """Return what is published of its cells."""
+        return release_frame(self.table, self.protected.values(self.number), self.protected.suppressed(self.number))
+
+    def crosstab(self) -> Crosstab:
+        """Return what the public sees of it, laid out."""
+        views = publication_views(self.protected.values(self.number), self.protected.suppressed(self.number))
+        return crosstab(self.table, views)
+
+
+def released_tables(names: Sequence[str], protected: ProtectedTables) -> list[ReleasedTable]:
+    """Return tables that were protected together, by their names, to be written."""
+    return [ReleasedTable(name, protected, number) for number, name in enumerate(names)]
+
+
+def write_release(folder: Path, tables: Sequence[ReleasedTable], options: WriteOptions = WriteOptions()) -> list[Path]:
     """Write for each table a CSV file and an HTML page that can be published, and return their names.
 
     No file holds a figure of a suppressed cell, or tells why it is suppressed.
@@ -43,26 +83,27 @@ def write_release(
     ----------
     folder
         Where to write; made if it is not there.
-    names
-        What to call each table.
-    protected
+    tables
         The tables.
     options
         How the CSV files are to be written.
     """
     make_folder(folder)
-    notice, written = protected.outcome.notice, list[Path]()
-    for number, (name, table) in enumerate(zip(names, protected.tables, strict=True)):
-        values, suppressed = protected.values(number), protected.suppressed(number)
-        laid = crosstab(table, publication_views(values, suppressed))
-        written += _release_paths(folder, name)
-        write_bytes(written[-2], to_bytes(release_frame(table, values, suppressed), options))
-        write_text(written[-1], table_page(name, {name: laid}, facts=[notice] if notice else []))
+    written = list[Path]()
+    for table in tables:
+        notice = table.protected.outcome.notice
+        written += _release_paths(folder, table.name)
+        write_bytes(written[-2], to_bytes(table.frame(), options))
+        title = table.title or table.name
+        write_text(written[-1], table_page(title, {table.name: table.crosstab()}, facts=[notice] if notice else []))
     return written
 
 
 def set_aside(
-    folder: Path, names: Sequence[str], protected: ProtectedTables | None, options: WriteOptions = WriteOptions()
+    folder: Path,
+    names: Sequence[str],
+    tables: Sequence[ReleasedTable] | None,
+    options: WriteOptions = WriteOptions(),
 ) -> Path | None:
     """Move the release of an earlier run into a folder of its own, unless this run releases the same.
 
@@ -74,13 +115,13 @@ def set_aside(
         Where the release is, if there is one.
     names
         What the tables are called.
-    protected
+    tables
         What this run releases; None where it withholds all.
     options
         How this run writes CSV files.
     """
     old = [path for name in names for path in _release_paths(folder, name) if path.exists()]
-    if not old or (protected is not None and _is_released(folder, names, protected, options)):
+    if not old or (tables is not None and _is_released(folder, tables, options)):
         return None
     numbers = (number for number in count(1) if not (folder / f"{EARLIER}-{number}").exists())
     aside = folder / f"{EARLIER}-{next(numbers)}"
@@ -99,12 +140,11 @@ def files_of_others(folder: Path, written: Sequence[Path]) -> list[Path]:
     return sorted(set(found) - set(written))
 
 
-def _is_released(folder: Path, names: Sequence[str], protected: ProtectedTables, options: WriteOptions) -> bool:
+def _is_released(folder: Path, tables: Sequence[ReleasedTable], options: WriteOptions) -> bool:
     """Return whether the release in a folder has the same cells as this run's."""
-    for number, (name, table) in enumerate(zip(names, protected.tables, strict=True)):
-        path, _ = _release_paths(folder, name)
-        frame = release_frame(table, protected.values(number), protected.suppressed(number))
-        if not path.exists() or path.read_bytes() != to_bytes(frame, options):
+    for table in tables:
+        path, _ = _release_paths(folder, table.name)
+        if not path.exists() or path.read_bytes() != to_bytes(table.frame(), options):
             return False
     return True
 
@@ -121,14 +161,16 @@ def write_review(
     written = [folder / REVIEW / "protection.html"]
     facts = [*protection_facts(protected), audit_fact(found, with_previous=protected.previous is not None)]
     write_text(written[0], table_page("Protection of " + ", ".join(names), laid, facts=facts, notice=CONFIDENTIAL))
-    for number, name in enumerate(names):
-        written.append(folder / REVIEW / f"{file_name(name)}_statuses.csv")
-        write_text(
-            written[-1],
-            _codes(protected.tables[number])
-            .with_columns(_column("status", [str(status) for status in protected.statuses(number)]))
-            .write_csv(),
-        )
+    return [*written, *write_statuses(folder / REVIEW, released_tables(names, protected))]
+
+
+def write_statuses(folder: Path, tables: Sequence[ReleasedTable]) -> list[Path]:
+    """Write for each table what became of each of its cells, and return the names of the files."""
+    written = []
+    for table in tables:
+        written.append(folder / f"{file_name(table.name)}_statuses.csv")
+        statuses = [str(status) for status in table.protected.statuses(table.number)]
+        write_text(written[-1], _codes(table.table).with_columns(_column("status", statuses)).write_csv())
     return written
 
 

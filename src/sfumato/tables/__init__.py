@@ -1,7 +1,8 @@
 """Tables: which cells give somebody away, what to suppress, round or move so that none does, and the proof.
 
 The walk: `Table` (from records or from cells) -> a sensitivity rule of `RULES` -> `protect` with one of `PROTECTIONS`
--> `audit`. `compare_protections` holds several against each other.
+-> `audit`. `compare_protections` holds several against each other. Many tables make up a `Publication`, for
+`protect_publication`.
 """
 
 from sfumato.tables.audit.audit import audit
@@ -26,6 +27,10 @@ from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protect import apply_protection, find_unsafe, protect, suppress_cells
 from sfumato.tables.protected_tables import CellStatus, ProtectedTables, UnsafeTables
 from sfumato.tables.protection import Progress, ProtectedCells, Protection
+from sfumato.tables.publication.equation import Equation
+from sfumato.tables.publication.members import RecordColumns
+from sfumato.tables.publication.publication import ProtectedPublication, Publication, protect_publication
+from sfumato.tables.publication.table_definition import TableDefinition
 from sfumato.tables.rule import AnyOf, Rule, Sensitivity
 from sfumato.tables.safe_counts import safe_counts
 from sfumato.tables.sensitivity.dominance import Dominance
@@ -71,6 +76,7 @@ __all__ = [
     "ControlledRounding",
     "Dimension",
     "Dominance",
+    "Equation",
     "Explanation",
     "GivenCell",
     "HeuristicSuppression",
@@ -83,14 +89,18 @@ __all__ = [
     "Problem",
     "Progress",
     "ProtectedCells",
+    "ProtectedPublication",
     "ProtectedTables",
     "Protection",
     "ProtectionComparison",
+    "Publication",
+    "RecordColumns",
     "Request",
     "Rule",
     "Sensitivity",
     "Status",
     "Table",
+    "TableDefinition",
     "UnsafeTables",
     "ZeroUnsafe",
     "apply_protection",
@@ -101,6 +111,7 @@ __all__ = [
     "explain",
     "find_unsafe",
     "protect",
+    "protect_publication",
     "read_tau_argus",
     "redundant_secondaries",
     "safe_counts",

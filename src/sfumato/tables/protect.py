@@ -81,8 +81,8 @@ def protect(
 
 
 def find_unsafe(
-    tables: Table | Sequence[Table],
-    rule: Rule | AnyOf | None,
+    tables: Table | Sequence[Table] | LinkedTables,
+    rule: Rule | AnyOf | Sequence[Rule | AnyOf | None] | None,
     *,
     given_cells: Sequence[GivenCell] = (),
     cost: Cost | str = Cost.VALUE,
@@ -97,7 +97,7 @@ def find_unsafe(
     tables
         One table, or several of the same variable.
     rule
-        What makes a cell unsafe.
+        What makes a cell unsafe; or for each table what does in it.
     given_cells
         What is decided of some cells beforehand.
     cost
@@ -113,9 +113,12 @@ def find_unsafe(
         that they know exactly, named by codes as in `where` of a `GivenCell`. They are kept from all other unsafe
         cells.
     """
-    rules = AnyOf(rules=()) if rule is None else rule
-    linked = link([tables] if isinstance(tables, Table) else tables)
-    sensitivities = tuple(rules.find(table) for table in linked.tables)
+    linked = tables if isinstance(tables, LinkedTables) else link([tables] if isinstance(tables, Table) else tables)
+    rules = [rule] * len(linked.tables) if isinstance(rule, Rule | AnyOf | None) else rule
+    sensitivities = tuple(
+        (AnyOf(rules=()) if judging is None else judging).find(table)
+        for judging, table in zip(rules, linked.tables, strict=True)
+    )
     problem = build_problem(
         linked,
         sensitivities,

@@ -18,6 +18,7 @@ from sfumato.table_specification.release_files import (
     audit_fact,
     files_of_others,
     protection_facts,
+    released_tables,
     review_tables,
     set_aside,
     write_release,
@@ -162,8 +163,9 @@ def table_protect(
     files, about_files = [], []
     if folder is not None:
         is_released = is_safe or write_unsafe
-        aside = set_aside(folder, names, protected if is_released else None, write_options)
-        released = write_release(folder, names, protected, write_options) if is_released else []
+        tables = released_tables(names, protected) if is_released else None
+        aside = set_aside(folder, names, tables, write_options)
+        released = write_release(folder, tables, write_options) if tables is not None else []
         files = [*released, *write_review(folder, names, protected, laid, found)]
         about_files = _file_notices(folder, released, aside)
     return TableProtectResult(

@@ -1,14 +1,17 @@
 """Several tables as one: the cells that they share are found, and all relations hold at once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from sfumato.data import Category
 from sfumato.errors import DataError
-from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.cells.table import Table
+
+Identity = frozenset[tuple[str, Category]]  # what tells a cell from others: each code that is no total
 
 EQUALITY_TOLERANCE = 1e-6  # share of the largest value by which a cell may differ between two tables that both have it
 
@@ -32,6 +35,9 @@ class LinkedTables:
         The sparse matrix of all relations of all tables.
     names
         What to call each cell.
+    unpublished
+        For each cell whether no published table has it, though others follow from it and it from them; None where all
+        are published.
     """
 
     tables: tuple[Table, ...]
@@ -39,6 +45,7 @@ class LinkedTables:
     values: FloatColumn
     relations: Any
     names: tuple[str, ...]
+    unpublished: Booleans | None = None
 
     @property
     def size(self) -> int:
@@ -57,8 +64,11 @@ def link(tables: Sequence[Table]) -> LinkedTables:
     if len(tables) == 1:
         table = tables[0]
         return LinkedTables((table,), (np.arange(table.size),), table.values, table.relations, table.cell_names)
-    number: dict[frozenset[tuple[str, int]], int] = {}
-    cells = tuple(_number_cells(table, number) for table in tables)
+    number: dict[Identity, int] = {}
+    cells = tuple(
+        np.array([number.setdefault(identity, len(number)) for identity in cell_identities(table)], dtype=np.int64)
+        for table in tables
+    )
     values = np.full(len(number), np.nan)
     called = [""] * len(number)
     largest = max(float(np.abs(table.values).max(initial=0.0)) for table in tables)
@@ -67,22 +77,32 @@ def link(tables: Sequence[Table]) -> LinkedTables:
         values[places] = np.where(np.isnan(values[places]), table.values, values[places])
         for place, name in zip(places.tolist(), table.cell_names, strict=True):
             called[place] = called[place] or name
-    return LinkedTables(tuple(tables), cells, values, _stack_relations(tables, cells, len(number)), tuple(called))
+    return LinkedTables(tuple(tables), cells, values, stack_relations(tables, cells, len(number)), tuple(called))
 
 
-def _number_cells(table: Table, number: dict[Any, int]) -> Rows:
-    """Return the number of each cell, giving new ones where a cell is new."""
+def cell_identities(table: Table, fixed: Mapping[str, Category] | None = None) -> list[Identity]:
+    """Return for each cell of a table what tells it from cells of other tables: its codes that are no total.
+
+    Parameters
+    ----------
+    table
+        The table.
+    fixed
+        Codes that all its cells have, as the table is of a part of the records only: of a dimension of the table, the
+        code of what its total stands for.
+    """
+    of_all = dict(fixed or {})
     tops = [_top(table, place) for place in range(len(table.dimensions))]
-    codes = [dimension.codes for dimension in table.dimensions]
-    places = np.empty(table.size, dtype=np.int64)
-    for cell, row in enumerate(table.codes.tolist()):
-        key = frozenset(
-            (name, codes[place][code])
-            for place, (name, code) in enumerate(zip(table.names, row, strict=True))
-            if code != tops[place]
-        )
-        places[cell] = number.setdefault(key, len(number))
-    return places
+    pairs = [[(dimension.name, code) for code in dimension.codes] for dimension in table.dimensions]
+    beside = [pair for pair in of_all.items() if pair[0] not in table.names]
+    under = [[] if name not in of_all else [(name, of_all[name])] for name in table.names]
+    found = []
+    for row in table.codes.tolist():
+        own = list(beside)
+        for place, code in enumerate(row):
+            own += under[place] if code == tops[place] else [pairs[place][code]]
+        found.append(frozenset(own))
+    return found
 
 
 def _top(table: Table, place: int) -> int:
@@ -102,7 +122,8 @@ def _check_agreement(table: Table, others: FloatColumn, largest: float) -> None:
         )
 
 
-def _stack_relations(tables: Sequence[Table], cells: Sequence[Rows], size: int) -> Any:
+def stack_relations(tables: Sequence[Table], cells: Sequence[Rows], size: int) -> Any:
+    """Return the relations of all tables over the cells of all of them."""
     from scipy.sparse import coo_array, csr_array, vstack
 
     parts = []

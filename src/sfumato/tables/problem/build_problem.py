@@ -6,7 +6,7 @@ from enum import StrEnum
 import numpy as np
 
 from sfumato.data import Category
-from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.errors import DataError, ParameterError, SchemaError, SfumatoError, did_you_mean
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 from sfumato.tables.cells.linked_tables import LinkedTables
 from sfumato.tables.cells.name_list import list_names
@@ -84,6 +84,9 @@ def build_problem(
         must_publish[cells] = entry.status is Status.PUBLISH
         least = default_level(linked.values[cells]) if entry.protection_level is None else entry.protection_level
         levels[cells] = np.maximum(levels[cells], least) if entry.protection_level is None else least
+    if linked.unpublished is not None:
+        must_suppress |= linked.unpublished
+        must_publish &= ~linked.unpublished
     lower, upper = _bounds(linked.values, known_within)
     primaries = np.flatnonzero(unsafe)
     wanted = levels[primaries]
@@ -169,12 +172,16 @@ def _known(linked: LinkedTables, cells: Sequence[Mapping[str, Category]]) -> Row
 
 
 def _cells_of(linked: LinkedTables, where: Mapping[str, Category]) -> Rows:
-    """Return the cells that have some codes, in all tables that have their dimensions."""
-    found = [
-        cells[cells_where(table, where)]
-        for table, cells in zip(linked.tables, linked.cells, strict=True)
-        if set(where) <= set(table.names)
-    ]
+    """Return the cells that have some codes, in all tables that have such cells; there must be one."""
+    found, refused = [], list[SfumatoError]()
+    for table, cells in zip(linked.tables, linked.cells, strict=True):
+        if set(where) <= set(table.names):
+            try:
+                found.append(cells[cells_where(table, where)])
+            except (DataError, SchemaError) as error:  # another table may have them
+                refused.append(error)
+    if refused and not found:
+        raise refused[0]
     if not found:
         known = ", ".join(sorted({name for table in linked.tables for name in table.names}))
         raise DataError(f"cells are given by {', '.join(where)}; the dimensions are {known}")

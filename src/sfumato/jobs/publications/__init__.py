@@ -1,0 +1,1 @@
+"""Jobs about publications: many tables protected together."""

@@ -1,0 +1,274 @@
+"""A publication: tables, the clusters that they make up, and what a protection makes of all of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from sfumato.data import Category
+from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.tables.audit.findings import Audit
+from sfumato.tables.cells.groupings import Groupings
+from sfumato.tables.cells.table import Table
+from sfumato.tables.problem.build_problem import Cost
+from sfumato.tables.problem.given_cell import GivenCell
+from sfumato.tables.problem.insiders import Insiders
+from sfumato.tables.protect import apply_protection, find_unsafe
+from sfumato.tables.protected_tables import CellStatus, ProtectedTables
+from sfumato.tables.protection import OnProgress, Protection
+from sfumato.tables.publication.clusters import Cluster, find_clusters, parts_of_others, place_cells
+from sfumato.tables.publication.equation import Equation
+from sfumato.tables.publication.members import Member, RecordColumns, tabulate_members
+from sfumato.tables.publication.requests import Difference, Union
+from sfumato.tables.publication.table_definition import TableDefinition
+from sfumato.tables.rule import AnyOf, Rule
+from sfumato.tables.suppression.automatic_suppression import AutomaticSuppression
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class Publication:
+    """Tables that are published together.
+
+    Made by `from_records` or `from_tables`; never changed.
+
+    Parameters
+    ----------
+    members
+        The tables, and hidden ones that readers could work out from them by subtraction.
+    equations
+        Which variables add up to which.
+    ties
+        Which tables are what is left of others, or sums of them.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> firms = pl.DataFrame({"region": [*"NNSS"], "sector": [*"abab"], "size": [*"xxyy"], "sales": [1, 2, 3, 4]})
+    >>> definitions = {"one": TableDefinition(by=["region", "sector"]), "two": TableDefinition(by=["region", "size"])}
+    >>> publication = Publication.from_records(firms, definitions)
+    >>> [cluster.names for cluster in publication.clusters]
+    [('one', 'two')]
+    """
+
+    members: tuple[Member, ...]
+    equations: tuple[Equation, ...] = ()
+    ties: tuple[Difference | Union, ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        names = [member.name for member in self.members]
+        twice = [name for place, name in enumerate(names) if name in names[:place]]
+        if twice:
+            raise DataError(f"a publication must name each table once; '{twice[0]}' is repeated")
+        if not names:
+            raise DataError("a publication needs at least one table; got none")
+
+    @classmethod
+    def from_records(
+        cls,
+        data: Any,
+        definitions: Mapping[str, TableDefinition],
+        *,
+        hierarchies: Mapping[str, Groupings] | None = None,
+        equations: Sequence[Equation | str] = (),
+        columns: RecordColumns | None = None,
+    ) -> Self:
+        """Add up records to all tables of a publication.
+
+        Parameters
+        ----------
+        data
+            The records: a pandas or polars dataframe, or a pyarrow table.
+        definitions
+            The tables by their names.
+        hierarchies
+            For each variable that has some, its hierarchies: the same in all tables.
+        equations
+            Which variables add up to which: `"turnover = domestic + export"`.
+        columns
+            Weight, holding and others, as in `Table.from_records`.
+        """
+        known = tuple(one if isinstance(one, Equation) else Equation.parse(one) for one in equations)
+        members, found = tabulate_members(data, definitions, hierarchies or {}, known, columns or RecordColumns())
+        return cls(tuple(members), known, tuple(found))
+
+    @classmethod
+    def from_tables(
+        cls,
+        tables: Mapping[str, Table],
+        *,
+        fixed: Mapping[str, Mapping[str, Category]] | None = None,
+        equations: Sequence[Equation | str] = (),
+    ) -> Self:
+        """Put tables together that are made already.
+
+        Parameters
+        ----------
+        tables
+            The tables by their names.
+        fixed
+            For a table of a part of the records the codes that all its cells have: `{"north": {"region": "North"}}`.
+        equations
+            As in `from_records`.
+        """
+        known = tuple(one if isinstance(one, Equation) else Equation.parse(one) for one in equations)
+        of_parts = fixed or {}
+        return cls(tuple(Member(name, table, of_parts.get(name, {})) for name, table in tables.items()), known)
+
+    @cached_property
+    def clusters(self) -> tuple[Cluster, ...]:
+        """The tables that must be protected together, each cluster as one problem."""
+        return find_clusters(self.members, self.equations, self.ties)
+
+    @cached_property
+    def parts(self) -> dict[str, str]:
+        """The tables that are wholly contained in another one, and in which."""
+        return parts_of_others(self.members, place_cells(self.members))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the published tables."""
+        return tuple(member.name for member in self.members if member.is_published)
+
+
+@dataclass(frozen=True, eq=False)
+class ProtectedPublication:
+    """The tables of a publication as they are published.
+
+    Parameters
+    ----------
+    publication
+        The tables.
+    clusters
+        For each cluster what the protection made of it.
+    """
+
+    publication: Publication
+    clusters: tuple[ProtectedTables, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the published tables."""
+        return self.publication.names
+
+    def place(self, name: str) -> tuple[ProtectedTables, int]:
+        """Return the cluster of a table, and the number of the table in it."""
+        for cluster, protected in zip(self.publication.clusters, self.clusters, strict=True):
+            for number, member in enumerate(cluster.members):
+                if member.name == name and member.is_published:
+                    return protected, number
+        raise ParameterError([f"the publication has no table '{name}'{did_you_mean(name, self.names)}"])
+
+    def table(self, name: str) -> Table:
+        """Return a table as it is."""
+        protected, number = self.place(name)
+        return protected.tables[number]
+
+    def values(self, name: str) -> FloatColumn:
+        """Return what is published of each cell of a table, NaN where it is suppressed."""
+        protected, number = self.place(name)
+        return protected.values(number)
+
+    def suppressed(self, name: str) -> Booleans:
+        """Return which cells of a table are suppressed."""
+        return np.isnan(self.values(name))
+
+    def statuses(self, name: str) -> list[CellStatus]:
+        """Return what became of each cell of a table."""
+        protected, number = self.place(name)
+        return protected.statuses(number)
+
+    def to_frame(self, name: str) -> "pl.DataFrame":
+        """Return the cells of a table: codes and what is published; see `ProtectedTables.to_frame`."""
+        protected, number = self.place(name)
+        return protected.to_frame(number)
+
+    def audit(self, *, intervals: str = "unprotected") -> tuple[Audit, ...]:
+        """Work out for each cluster, with all its tables at once, what intruders can conclude."""
+        return tuple(protected.audit(intervals=intervals) for protected in self.clusters)
+
+    @property
+    def secondaries(self) -> int:
+        """How many published cells are suppressed beyond those that had to be; a cell of several tables counts once."""
+        return sum(protected.secondaries for protected in self.clusters)
+
+
+def protect_publication(
+    publication: Publication,
+    protection: Protection | None = None,
+    *,
+    rule: Rule | AnyOf | None = None,
+    rules: Mapping[str, Rule | AnyOf] | None = None,
+    given_cells: Sequence[GivenCell] = (),
+    cost: Cost | str = Cost.VALUE,
+    insiders: Insiders | bool | str = Insiders.ALL,
+    known_within: float | None = None,
+    seed: int | None = None,
+    on_progress: OnProgress = None,
+) -> ProtectedPublication:
+    """Protect all tables of a publication, each cluster as one problem.
+
+    Parameters
+    ----------
+    publication
+        The tables.
+    protection
+        One of `PROTECTIONS`; `AutomaticSuppression()` when not given.
+    rule
+        What makes a cell unsafe.
+    rules
+        For single tables another rule.
+    given_cells
+        What is decided of some cells beforehand: each concerns all tables that have such cells.
+    cost, insiders, known_within, seed, on_progress
+        As in `protect`.
+    """
+    chosen, of_tables = protection or AutomaticSuppression(), rules or {}
+    unknown = [name for name in of_tables if name not in publication.names]
+    if unknown:
+        near = did_you_mean(unknown[0], publication.names)
+        raise ParameterError([f"rules: the publication has no table '{unknown[0]}'{near}"])
+    concerned = _share_given(publication, given_cells)
+    done = []
+    for cluster, given in zip(publication.clusters, concerned, strict=True):
+        unsafe = find_unsafe(
+            cluster.linked,
+            [of_tables.get(member.name, rule) for member in cluster.members],
+            given_cells=given,
+            cost=cost,
+            insiders=insiders,
+            known_within=known_within,
+        )
+        done.append(apply_protection(chosen, unsafe, seed=seed, on_progress=on_progress))
+    return ProtectedPublication(publication, tuple(done))
+
+
+def _share_given(publication: Publication, given_cells: Sequence[GivenCell]) -> list[list[GivenCell]]:
+    """Return for each cluster what is given of its cells; refuse what concerns no table."""
+    shares: list[list[GivenCell]] = [[] for _ in publication.clusters]
+    for entry in given_cells:
+        concerned = [
+            place
+            for place, cluster in enumerate(publication.clusters)
+            if any(_has(member, entry) for member in cluster.members)
+        ]
+        if not concerned:
+            meant = ", ".join(f"{name}={code}" for name, code in entry.where.items())
+            raise DataError(f"{meant} is given, but no table of the publication has such a cell; take it out")
+        for place in concerned:
+            shares[place].append(entry)
+    return shares
+
+
+def _has(member: Member, entry: GivenCell) -> bool:
+    """Tell whether a table has cells of which something is given."""
+    table = member.table
+    if not set(entry.where) <= set(table.names):
+        return False
+    codes = {dimension.name: dimension.place for dimension in table.dimensions}
+    return all(code in codes[name] for name, code in entry.where.items()) and bool(table.cells_with(**entry.where).size)
