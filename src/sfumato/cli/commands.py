@@ -7,6 +7,7 @@ import typer
 from sfumato import __version__
 from sfumato.cli import (
     analysis_commands,
+    app_commands,
     catalogue_commands,
     file_commands,
     key_commands,
@@ -44,6 +45,7 @@ for command in (
     catalogue_commands.methods,
     catalogue_commands.papers,
     file_commands.verify,
+    app_commands.app,
 ):
     app.command()(command)
 

@@ -30,21 +30,26 @@ def private_folder(parent: Path, name: str) -> Iterator[Path]:
     is_open = os.name == "posix" and (found.st_uid != os.getuid() or found.st_mode & 0o077)
     if not stat.S_ISDIR(found.st_mode) or is_open:
         raise FileError(f"{folder} is there already and others can read it, or it is not yours; remove it first")
-    with (folder / "lock").open("w") as lock:
-        _lock(lock, folder)
+    with lock_folder(folder):
         try:
             yield folder
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _lock(file: IO[str], folder: Path) -> None:
-    """Refuse a folder in which another run is at work; the system frees it when that ends, however it does."""
+def lock_folder(folder: Path) -> IO[str]:
+    """Return a file that keeps others out of a folder until it is closed; refuse one in which another run is at work.
+
+    The system frees the folder when a process ends, however it does.
+    """
+    file = (folder / "lock").open("w")
     if os.name != "posix":
-        return
+        return file
     import fcntl
 
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
+        file.close()
         raise FileError(f"another run is at work in {folder}; wait for it, or end it") from None
+    return file

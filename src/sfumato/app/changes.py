@@ -1,0 +1,125 @@
+"""The actions of the workbench: each takes a state and returns the next one, with its name."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sfumato.app.project import State
+from sfumato.contracts import MaskingMethod
+from sfumato.data import Role, Schema, Variable
+from sfumato.data.kinds import SINGLE_ROLES
+from sfumato.errors import ParameterError
+from sfumato.recipe import Recipe
+
+
+def give_role(state: State, column: str, role: str) -> State:
+    """Give a column a role; a role that only one column can have is taken from the one that had it."""
+    schema, names = state.schema, [column]
+    if role not in SINGLE_ROLES:
+        names = [*(each.name for each in schema.variables if each.role == role and each.name != column), column]
+    return _with_schema(state, f"{column} is {_role_words(role)}", schema.with_roles(**{role: names}))
+
+
+def give_kind(state: State, column: str, kind: str) -> State:
+    """Say what the values of a column mean."""
+    return _with_schema(state, f"{column} is {kind}", state.schema.with_kinds(**{kind: [column]}))
+
+
+def give_missing_codes(state: State, column: str, text: str) -> State:
+    """Say which codes of a column stand for "no answer": a list with commas between them, empty for none."""
+    codes = tuple(_code(part.strip()) for part in text.split(",") if part.strip())
+    variable = state.schema[column]
+    valid = tuple(code for code in variable.valid_codes if code not in codes)
+    changed = variable.replace(missing_codes=codes, valid_codes=valid)
+    what = f'{text.strip()} of {column} {"mean" if len(codes) > 1 else "means"} "no answer"'
+    return _with_variable(state, what if codes else f'no code of {column} means "no answer"', changed)
+
+
+def accept_codes(state: State, column: str, codes: Sequence[Any]) -> State:
+    """Say that codes which look like "no answer" are values."""
+    variable = state.schema[column]
+    missing = tuple(code for code in variable.missing_codes if code not in codes)
+    accepted = tuple(dict.fromkeys([*variable.valid_codes, *codes]))
+    listed = ", ".join(map(str, codes))
+    return _with_variable(
+        state, f"{listed} of {column}: values", variable.replace(missing_codes=missing, valid_codes=accepted)
+    )
+
+
+def add_step(state: State, step: MaskingMethod) -> State:
+    """Put a step behind the others."""
+    return _with_steps(state, f"added {step.name()}", (*_steps(state), step))
+
+
+def replace_step(state: State, number: int, step: MaskingMethod) -> State:
+    """Put a step in the place of another, counted from 0."""
+    steps = list(_steps(state))
+    steps[number] = step
+    return _with_steps(state, f"changed step {number + 1}, {step.name()}", tuple(steps))
+
+
+def remove_step(state: State, number: int) -> State:
+    """Take a step out, counted from 0."""
+    steps = list(_steps(state))
+    gone = steps.pop(number)
+    return _with_steps(state, f"removed step {number + 1}, {gone.name()}", tuple(steps))
+
+
+def raise_step(state: State, number: int) -> State:
+    """Let a step change places with the one before it."""
+    if number < 1:
+        return state
+    steps = list(_steps(state))
+    steps[number - 1], steps[number] = steps[number], steps[number - 1]
+    return _with_steps(state, f"moved {steps[number - 1].name()} up", tuple(steps))
+
+
+def take_recipe(state: State, action: str, recipe: Recipe) -> State:
+    """Take a whole recipe, as one that was proposed; its seed and schema stay behind, as the project has its own."""
+    return state._replace(action=action, recipe_yaml=recipe.replace(seed=None, schema=None).to_yaml())
+
+
+def edit_recipe(state: State, text: str) -> State:
+    """Take the recipe as it was written by hand; a seed is refused, as the project keeps one that nobody sees."""
+    if not text.strip():
+        return state._replace(action="emptied the recipe", recipe_yaml="")
+    recipe = Recipe.from_yaml(text)
+    if recipe.seed is not None:
+        raise ParameterError(["recipe: leave the seed out; the project has one, which is kept where nobody sees it"])
+    if recipe.schema is not None:
+        raise ParameterError(["recipe: leave the schema out; kinds and roles are set in the screen Data"])
+    return take_recipe(state, "edited the recipe", recipe)
+
+
+def _steps(state: State) -> tuple[MaskingMethod, ...]:
+    return state.recipe.steps if state.recipe else ()
+
+
+def _with_steps(state: State, action: str, steps: tuple[MaskingMethod, ...]) -> State:
+    if not steps:
+        return state._replace(action=action, recipe_yaml="")
+    recipe = state.recipe.replace(steps=steps) if state.recipe else Recipe(steps=steps)
+    return take_recipe(state, action, recipe)
+
+
+def _with_variable(state: State, action: str, variable: Variable) -> State:
+    return _with_schema(state, action, state.schema.with_variables(variable))
+
+
+def _with_schema(state: State, action: str, schema: Schema) -> State:
+    return state._replace(action=action, schema_yaml=schema.to_yaml())
+
+
+def _role_words(role: str) -> str:
+    article = "an" if role == Role.IDENTIFIER else "a"
+    return {Role.OTHER: "no key and not confidential", Role.CONFIDENTIAL: "confidential"}.get(
+        Role(role), f"{article} {role}"
+    )
+
+
+def _code(text: str) -> int | float | str:
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text

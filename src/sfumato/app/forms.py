@@ -1,0 +1,116 @@
+"""A form for the parameters of a method, made from what the method declares."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import yaml
+from nicegui import ui
+
+from sfumato.catalogue import describe
+from sfumato.catalogue.parameters import Parameter, is_columns
+from sfumato.contracts import MaskingMethod
+from sfumato.data import Schema
+from sfumato.errors import ParameterError
+
+NUMBERS = ("number", "integer")
+BOUNDS = {"minimum": "min", "exclusiveMinimum": "min", "maximum": "max", "exclusiveMaximum": "max"}
+
+
+def method_form(
+    method: type[MaskingMethod], schema: Schema, step: MaskingMethod | None = None
+) -> Callable[[], MaskingMethod]:
+    """Show a field for each parameter; return a function that makes the method of what the fields hold.
+
+    Parameters
+    ----------
+    method
+        The method.
+    schema
+        What the columns of the file are: only those that the method takes are offered.
+    step
+        A step of the method whose parameters stand in the fields at first.
+    """
+    entries = method.model_json_schema()
+    definitions = entries.get("$defs", {})
+    held = step.model_dump(mode="json") if step else {}
+    fields: dict[str, Callable[[], Any]] = {}
+    for parameter in describe(method).parameters:
+        entry = _resolved(entries["properties"][parameter.name], definitions)
+        fields[parameter.name] = _field(parameter, entry, held.get(parameter.name), _fitting(method, schema, parameter))
+
+    def make() -> MaskingMethod:
+        values = {name: read() for name, read in fields.items()}
+        return method(**{name: value for name, value in values.items() if value not in (None, "", [], ())})
+
+    return make
+
+
+def _field(parameter: Parameter, entry: Mapping[str, Any], held: Any, columns: list[str]) -> Callable[[], Any]:
+    """Show the field of one parameter; return a function that reads it."""
+    title = f"{parameter.name.replace('_', ' ')}{'' if parameter.default is not None else ' (needed)'}"
+    value = entry.get("default") if held is None else held
+    with ui.column().classes("w-full gap-0"):
+        read = _widget(title, parameter, entry, value, columns)
+        if parameter.text:
+            ui.label(without_marks(parameter.text)).classes("text-xs text-grey-8")
+    return read
+
+
+def _widget(
+    title: str, parameter: Parameter, entry: Mapping[str, Any], value: Any, columns: list[str]
+) -> Callable[[], Any]:
+    if parameter.range == "columns":
+        chosen = [name for name in value if name in columns] if isinstance(value, list) else []
+        select = ui.select(columns, label=title, value=chosen, multiple=True).props("use-chips").classes("w-full")
+        rule = value if isinstance(value, str) else None
+        return lambda: list(select.value) or rule
+    if choices := entry.get("enum"):
+        offered = choices if parameter.default is not None else [None, *choices]
+        chooser = ui.select(offered, label=title, value=value if value in offered else None).classes("w-full")
+        return lambda: chooser.value
+    if entry.get("type") == "boolean":
+        switch = ui.switch(title, value=bool(value))
+        return lambda: switch.value
+    if entry.get("type") in NUMBERS:
+        bounds = {word: entry[key] for key, word in BOUNDS.items() if key in entry}
+        number = ui.number(f"{title}: {parameter.range}", value=value, **bounds).classes("w-full")
+        is_whole = entry["type"] == "integer"
+        return lambda: None if number.value is None else int(number.value) if is_whole else float(number.value)
+    text = (
+        "" if value in (None, [], {}) else yaml.safe_dump(value, default_flow_style=True).removesuffix("...\n").strip()
+    )
+    written = ui.input(f"{title}: {parameter.range}, as in YAML", value=text).classes("w-full")
+    return lambda: _read_yaml(parameter.name, written.value)
+
+
+def without_marks(text: str) -> str:
+    """Return a text of a docstring as it is shown to people, without the marks around names."""
+    return text.replace("`", "")
+
+
+def _read_yaml(name: str, text: str) -> Any:
+    try:
+        return yaml.safe_load(text) if text.strip() else None
+    except yaml.YAMLError:
+        raise ParameterError([f"{name}: must be written as in YAML, such as [1, 2] or {{a: 1}}"]) from None
+
+
+def _fitting(method: type[MaskingMethod], schema: Schema, parameter: Parameter) -> list[str]:
+    """Return the columns that a parameter may name: those that are changed must be of a kind that the method takes."""
+    if parameter.name != "columns":
+        return list(schema.names)
+    kinds = method.kinds
+    return [variable.name for variable in schema.variables if not kinds or variable.kind in kinds]
+
+
+def _resolved(entry: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return an entry of a JSON schema with what it refers to, and without the choice of none."""
+    if is_columns(entry):
+        return entry
+    found = dict(entry)
+    if "anyOf" in found:
+        choices = [choice for choice in found["anyOf"] if choice.get("type") != "null"]
+        found |= choices[0] if len(choices) == 1 else {}
+    if "$ref" in found:
+        found |= definitions[found["$ref"].rpartition("/")[2]]
+    return found

@@ -1,0 +1,121 @@
+"""Lanes: each has one process that carries out one task after the other; a task that is cancelled ends its process."""
+
+import asyncio
+import itertools
+import json
+import sys
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+CANCELLED = "cancelled; nothing was changed"
+DIED = "the process that worked on it ended; it may have needed more memory than there is; nothing was changed"
+MAX_LINE = 2**24  # bytes
+_numbers = itertools.count(1)
+
+
+@dataclass
+class TaskStatus:
+    """How far a task has come."""
+
+    title: str
+    request: Mapping[str, Any] = field(repr=False)
+    on_end: Callable[["TaskStatus"], None] = field(repr=False)
+    number: int = field(default_factory=lambda: next(_numbers))
+    words: str = "waiting"
+    share: float | None = None
+    error: str = ""
+    is_done: bool = False
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is done, failed or was cancelled."""
+        return self.is_done or bool(self.error)
+
+
+class Lane:
+    """A queue of tasks, and the process that carries them out."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[TaskStatus] = deque()
+        self._process: asyncio.subprocess.Process | None = None
+        self._runner: asyncio.Task[None] | None = None
+        self.current: TaskStatus | None = None
+
+    @property
+    def tasks(self) -> list[TaskStatus]:
+        """The task that is being carried out, and those that wait."""
+        return [*([self.current] if self.current else []), *self._waiting]
+
+    def submit(self, task: TaskStatus) -> None:
+        """Put a task into the queue, unless the same is in it already."""
+        if any(other.request == task.request for other in self.tasks):
+            return
+        self._waiting.append(task)
+        if self._runner is None or self._runner.done():
+            self._runner = asyncio.create_task(self._run())
+
+    def cancel(self, task: TaskStatus) -> None:
+        """Take a task out of the queue, or end the process that carries it out."""
+        if task is self.current:
+            task.error = CANCELLED
+            self._kill()
+        elif task in self._waiting:
+            self._waiting.remove(task)
+            self._end(task, CANCELLED)
+
+    def close(self) -> None:
+        """End the process; nothing waits any longer."""
+        self._waiting.clear()
+        self._kill()
+
+    async def _run(self) -> None:
+        while self._waiting:
+            self.current = task = self._waiting.popleft()
+            try:
+                await self._carry_out(task)
+            finally:
+                self.current = None
+                self._end(task, task.error or ("" if task.is_done else DIED))
+
+    async def _carry_out(self, task: TaskStatus) -> None:
+        process = await self._running_process()
+        if process.stdin is None or process.stdout is None:
+            return
+        with suppress(ConnectionError):
+            process.stdin.write(f"{json.dumps({'id': task.number, **task.request})}\n".encode())
+            await process.stdin.drain()
+        while not task.has_ended:
+            line = await process.stdout.readline()
+            if not line:
+                return
+            told = json.loads(line)
+            task.words = told.get("words", task.words)
+            task.share = told.get("share")
+            task.error = told.get("error", task.error)
+            task.is_done = told.get("done", False)
+
+    async def _running_process(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "sfumato.app.worker",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                limit=MAX_LINE,
+            )
+        return self._process
+
+    def _kill(self) -> None:
+        if self._process is not None and self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+        self._process = None
+
+    def _end(self, task: TaskStatus, error: str) -> None:
+        task.error = error
+        task.on_end(task)

@@ -1,0 +1,120 @@
+"""What all tabs of the browser share: the project, the tasks under way, and who must be told when either changes."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sfumato.app.lanes import Lane, TaskStatus
+from sfumato.app.project import RELEASE, Project, State
+from sfumato.errors import SfumatoError
+
+QUICK = {"look", "preview"}  # verbs that must not wait behind those that take minutes
+TITLES = {
+    "look": "Looking at the columns",
+    "risk": "Risk of the original file",
+    "propose": "Looking for a recipe",
+    "preview": "Preview on a sample",
+    "measure": "Masking and measuring",
+    "release": "Writing the release",
+}
+
+Listener = Callable[[str | None], None]
+
+
+class Workbench:
+    """A project, its tasks, and the tabs that show them.
+
+    Parameters
+    ----------
+    project
+        The project that is open.
+    """
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.failures: dict[str, str] = {}  # why a task failed, by the path of the result that is not there
+        self.proposal: dict[str, Any] = {}  # what `protect` was last asked for
+        self._lanes = {True: Lane(), False: Lane()}
+        self._listeners: list[Listener] = []
+
+    @property
+    def tasks(self) -> list[TaskStatus]:
+        """The tasks that are under way or wait."""
+        return [task for lane in self._lanes.values() for task in lane.tasks]
+
+    def listen(self, listener: Listener) -> None:
+        """Call `listener` after every change: with the verb whose task began or ended, or None for an action."""
+        if listener not in self._listeners:
+            self._listeners.append(listener)
+
+    def forget(self, listener: Listener) -> None:
+        """Call a listener no longer."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
+    def act(self, change: Callable[..., State], *arguments: Any) -> str:
+        """Take an action on the present state; return why it was refused, or nothing."""
+        try:
+            self.project.reach(change(self.project.state, *arguments))
+        except SfumatoError as error:
+            return str(error)
+        self.tell()
+        return ""
+
+    def undo(self) -> None:
+        """Go back by one action."""
+        self.project.undo()
+        self.tell()
+
+    def redo(self) -> None:
+        """Do again what was undone."""
+        self.project.redo()
+        self.tell()
+
+    def compute(self, verb: str, arguments: Mapping[str, Any] | None = None) -> None:
+        """Have something computed for the present state, unless it is there already."""
+        given = dict(arguments or {})
+        path = self.project.result_path(verb, given)
+        if path.exists() and verb != "release":
+            return
+        self.failures.pop(str(path), None)
+        request = {
+            "verb": verb,
+            "arguments": given,
+            "file": str(self.project.file),
+            "schema": self.project.state.schema_yaml,
+            "recipe": self.project.state.recipe_yaml,
+            "seed": self.project.seed,
+            "release_folder": str(self.project.folder / RELEASE),
+            "result_path": str(path),
+        }
+        self._lanes[verb in QUICK].submit(TaskStatus(TITLES[verb], request, self._on_end))
+        self.tell(verb)
+
+    def status(self, verb: str, arguments: Mapping[str, Any] | None = None) -> TaskStatus | None:
+        """Return how far a verb has come for the present state, if it is under way."""
+        path = str(self.project.result_path(verb, dict(arguments or {})))
+        return next((task for task in self.tasks if task.request["result_path"] == path), None)
+
+    def failure(self, verb: str, arguments: Mapping[str, Any] | None = None) -> str:
+        """Return why a verb failed for the present state, or nothing."""
+        return self.failures.get(str(self.project.result_path(verb, dict(arguments or {}))), "")
+
+    def cancel(self, task: TaskStatus) -> None:
+        """Stop a task; nothing that was there before is lost."""
+        self._lanes[task.request["verb"] in QUICK].cancel(task)
+
+    def close(self) -> None:
+        """Stop all tasks, and let others open the project."""
+        for lane in self._lanes.values():
+            lane.close()
+        self.project.close()
+
+    def tell(self, verb: str | None = None) -> None:
+        """Tell all tabs that something changed: what a verb gives, or with an action perhaps everything."""
+        for listener in list(self._listeners):
+            listener(verb)
+
+    def _on_end(self, task: TaskStatus) -> None:
+        if task.error:
+            self.failures[task.request["result_path"]] = task.error
+        self.tell(task.request["verb"])

@@ -1,0 +1,57 @@
+"""A process that computes for the workbench: each line that comes in is a task, each that goes out tells how far it is.
+
+It keeps the records that it read, so that the next task need not read them again. It ends when the server does.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, TextIO
+
+from sfumato.errors import SfumatoError
+from sfumato.jobs.progress import Stage
+from sfumato.storage.atomic import write_text
+from sfumato.storage.worker_processes import depend_on_parent
+
+UNEXPECTED = "an unexpected {name}; nothing was changed; please report it"
+
+
+def main() -> None:
+    """Carry out tasks until there are no more."""
+    depend_on_parent(os.getppid())
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    sys.stdout = sys.stderr  # whatever a library prints must not come between the answers
+    for line in sys.stdin:
+        _carry_out(json.loads(line), answers)
+
+
+def _carry_out(task: dict[str, Any], answers: TextIO) -> None:
+    """Carry out one task: its result is written whole, or not at all, before it is told that it is done."""
+    from sfumato.app.tasks import TASKS, Inputs  # what lies behind takes a second to load
+    from sfumato.recipe import Recipe
+
+    def tell(**what: Any) -> None:
+        answers.write(f"{json.dumps({'task': task['id'], **what})}\n")
+        answers.flush()
+
+    def on_progress(stage: Stage) -> None:
+        tell(words=stage.description, share=stage.done / stage.total if stage.total else None)
+
+    try:
+        recipe = Recipe.from_yaml(task["recipe"]).replace(seed=task["seed"]) if task["recipe"] else None
+        inputs = Inputs(Path(task["file"]), task["schema"], recipe, task["seed"], Path(task["release_folder"]))
+        result = TASKS[task["verb"]](inputs, task["arguments"], on_progress)
+        write_text(Path(task["result_path"]), json.dumps(result, allow_nan=True))
+    except SfumatoError as error:
+        tell(error=str(error))
+    except MemoryError:
+        tell(error="this takes more memory than there is; nothing was changed")
+    except Exception as error:  # its text may hold a record's values, so only its type is told
+        tell(error=UNEXPECTED.format(name=type(error).__name__))
+    else:
+        tell(done=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""Each action of the workbench gives the schema or the recipe that its name says."""
+
+import polars
+import pytest
+
+import sfumato as sf
+from sfumato.app import changes
+from sfumato.app.project import State
+from sfumato.errors import SfumatoError
+
+
+@pytest.fixture
+def state() -> State:
+    frame = polars.DataFrame({"age": [31, 44, 99], "sex": ["f", "m", "f"], "w": [1.5, 2.5, 3.0]})
+    return State("opened", sf.Schema.infer(frame).to_yaml())
+
+
+TOP = sf.TopCoding(columns=("age",), at=50)
+SWAP = sf.RankSwapping(columns=("age",), window=50)
+
+
+def test_a_second_key_joins_the_first(state: State) -> None:
+    after = changes.give_role(changes.give_role(state, "age", "key"), "sex", "key")
+    assert after.schema.select(sf.role("key")) == ("age", "sex")
+
+
+def test_a_second_weight_takes_the_place_of_the_first(state: State) -> None:
+    after = changes.give_role(changes.give_role(state, "age", "weight"), "w", "weight")
+    assert after.schema.select(sf.role("weight")) == ("w",)
+
+
+def test_codes_for_no_answer_are_read_as_numbers_where_they_are(state: State) -> None:
+    after = changes.give_missing_codes(state, "age", "99, -9, x")
+    assert after.schema["age"].missing_codes == (99, -9, "x")
+    assert after.action == '99, -9, x of age mean "no answer"'
+    assert changes.give_missing_codes(after, "age", " ").schema["age"].missing_codes == ()
+
+
+def test_a_code_that_is_a_value_is_no_longer_missing(state: State) -> None:
+    after = changes.accept_codes(changes.give_missing_codes(state, "age", "99"), "age", [99])
+    assert after.schema["age"].missing_codes == ()
+    assert after.schema["age"].valid_codes == (99,)
+
+
+def test_steps_are_added_moved_changed_and_removed(state: State) -> None:
+    both = changes.add_step(changes.add_step(state, TOP), SWAP)
+    assert both.recipe == sf.Recipe(steps=[TOP, SWAP])
+    assert changes.raise_step(both, 1).recipe == sf.Recipe(steps=[SWAP, TOP])
+    assert changes.raise_step(both, 0) == both
+    other = TOP.replace(at=60)
+    assert changes.replace_step(both, 0, other).recipe == sf.Recipe(steps=[other, SWAP])
+    assert changes.remove_step(both, 0).recipe == sf.Recipe(steps=[SWAP])
+    assert changes.remove_step(changes.remove_step(both, 0), 0).recipe is None
+
+
+def test_a_recipe_that_is_taken_leaves_its_seed_behind(state: State) -> None:
+    taken = changes.take_recipe(state, "took it", sf.Recipe(steps=[TOP], seed=7))
+    assert taken.recipe == sf.Recipe(steps=[TOP])
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("seed: 7\nsteps: [{top_coding: {columns: [age], at: 50}}]", "leave the seed out"),
+        (
+            "schema: {variables: {age: {kind: ordinal}}}\nsteps: [{top_coding: {columns: [age], at: 50}}]",
+            "leave the schema out",
+        ),
+        ("steps: [{top_codin: {columns: [age], at: 50}}]", "top_coding"),
+    ],
+)
+def test_refuses_an_edited_recipe_with_what_to_do(state: State, text: str, problem: str) -> None:
+    with pytest.raises(SfumatoError, match=problem):
+        changes.edit_recipe(state, text)
+
+
+def test_an_edited_recipe_may_be_emptied(state: State) -> None:
+    assert changes.edit_recipe(changes.add_step(state, TOP), "  ").recipe is None

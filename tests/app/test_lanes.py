@@ -1,0 +1,75 @@
+"""Tasks run in a process of their own, and one that is cancelled leaves nothing behind."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import sfumato as sf
+from sfumato.app.project import Project
+from sfumato.app.workbench import Workbench
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    file = tmp_path / "survey.csv"
+    sf.write(sf.datasets.demo(60), file)
+    return Project.create(tmp_path / "project", file, sf.read(file).schema)
+
+
+def run(project: Project, walk: Callable[[Workbench], None], *, until: Callable[[Workbench], bool]) -> Workbench:
+    """Let a workbench do something, and wait until what is wanted is there."""
+    bench = Workbench(project)
+
+    async def wait() -> None:
+        walk(bench)
+        async with asyncio.timeout(120):
+            while not until(bench):
+                await asyncio.sleep(0.05)
+        bench.close()
+        await asyncio.sleep(0.2)  # the transport of a process that was killed closes in its own time
+
+    asyncio.run(wait())
+    return bench
+
+
+def test_a_result_is_there_when_its_task_is_told_to_have_ended(project: Project) -> None:
+    told: list[str | None] = []
+
+    def look(bench: Workbench) -> None:
+        bench.listen(told.append)
+        bench.compute("look")
+        bench.compute("look")  # the same is not computed twice
+
+    bench = run(project, look, until=lambda bench: not bench.tasks)
+    assert bench.project.result("look")["records"] == 60
+    assert told == ["look", "look", "look"]
+
+
+def test_a_task_that_is_refused_says_why_and_the_next_one_runs(project: Project) -> None:
+    def ask(bench: Workbench) -> None:
+        bench.compute("preview", {"recipe": "steps: [{top_coding: {columns: [nobody], at: 3}}]", "column": "age"})
+        bench.compute("look")
+
+    bench = run(project, ask, until=lambda bench: not bench.tasks)
+    assert ["no column 'nobody'" in problem for problem in bench.failures.values()] == [True]
+    assert bench.project.result("look") is not None
+
+
+def test_a_cancelled_task_leaves_nothing_and_the_next_one_runs(project: Project) -> None:
+    def ask_and_cancel(bench: Workbench) -> None:
+        bench.compute("look")
+        bench.compute("preview", {"recipe": "steps: [{top_coding: {columns: [age], at: 30}}]", "column": "age"})
+
+        async def cancel() -> None:
+            while bench.tasks[0].words == "waiting":
+                await asyncio.sleep(0.01)
+            bench.cancel(bench.tasks[0])
+
+        bench.cancelling = asyncio.create_task(cancel())  # type: ignore[attr-defined]
+
+    bench = run(project, ask_and_cancel, until=lambda bench: not bench.tasks)
+    assert bench.project.result("look") is None
+    assert list(bench.failures.values()) == ["cancelled; nothing was changed"]
+    assert len(list((project.folder / "results").iterdir())) == 1
