@@ -10,8 +10,8 @@ import pytest
 from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
+from sfumato.expressions.dates import completed_years, days_of_text
 from sfumato.masking import HouseholdSynthesis, SequentialSynthesis
-from sfumato.masking.synthesis._expressions.dates import completed_years, days_of_text
 
 REFERENCE = date(2021, 12, 31)
 AGE = {"age": {"formula": {"expression": "years('2021-12-31' - birth)"}}}

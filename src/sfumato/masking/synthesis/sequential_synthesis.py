@@ -9,7 +9,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_value_count, strata_columns
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.masking.synthesis._expressions.expression import parse_condition
+from sfumato.expressions.expression import parse_condition
 from sfumato.masking.synthesis._imputation import Releases, check_releases, join_releases
 from sfumato.masking.synthesis._models import Models, check_models
 from sfumato.masking.synthesis._models.contract import Settings

@@ -8,8 +8,8 @@ from typing import Annotated
 import numpy as np
 from pydantic import AfterValidator
 
-from sfumato.masking.synthesis._expressions.dates import FUNCTIONS as DATE_FUNCTIONS
-from sfumato.masking.synthesis._expressions.expression import (
+from sfumato.expressions.dates import FUNCTIONS as DATE_FUNCTIONS
+from sfumato.expressions.expression import (
     MISSING,
     Categories,
     Expression,

@@ -9,8 +9,8 @@ from pydantic import InstanceOf
 from sfumato.data import Kind, Microdata
 from sfumato.documents import MapOf, OneOf
 from sfumato.errors import DataError
-from sfumato.masking.synthesis._expressions.expression import parse_formula
-from sfumato.masking.synthesis._expressions.expression_types import Type, check_types
+from sfumato.expressions.expression import parse_formula
+from sfumato.expressions.expression_types import Type, check_types
 from sfumato.masking.synthesis._models.contract import ColumnModel
 from sfumato.masking.synthesis._models.forest import Forest
 from sfumato.masking.synthesis._models.formula import Formula

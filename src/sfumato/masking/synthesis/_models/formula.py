@@ -9,7 +9,7 @@ from pydantic import AfterValidator
 
 from sfumato.data import Kind
 from sfumato.errors import DataError
-from sfumato.masking.synthesis._expressions.expression import Expression, parse_formula
+from sfumato.expressions.expression import Expression, parse_formula
 from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
 from sfumato.numerics.arrays import Rows

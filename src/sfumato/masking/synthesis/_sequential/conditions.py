@@ -7,10 +7,9 @@ import numpy as np
 from pydantic import AfterValidator
 
 from sfumato.data import Kind, Microdata
-from sfumato.data.columns import is_missing_value
 from sfumato.errors import DataError
-from sfumato.masking.synthesis._expressions.expression import Expression, parse_condition
-from sfumato.masking.synthesis._expressions.expression_types import check_types
+from sfumato.expressions.expression import Expression, parse_condition
+from sfumato.expressions.expression_types import check_types, compared_with_missing
 from sfumato.numerics.arrays import FloatColumn, Rows
 
 
@@ -39,7 +38,7 @@ def check_conditions(
                 )
         for part in parts:
             check_types(f"{who}.conditions: number {place}", part, data)
-        for name in (name for part in parts for name in _compared_with_missing(part, data)):
+        for name in (name for part in parts for name in compared_with_missing(part, data)):
             raise DataError(
                 f"{who}.conditions: number {place} compares '{name}' with a code for no answer, which is no value, so "
                 f"that nothing would be asked; write missing({name}) or not missing({name})"
@@ -49,15 +48,6 @@ def check_conditions(
                 f"{who}.conditions: number {place} compares a categorical column with what is none of its "
                 f"categories; write categories in quotes, as in the file, and for no answer missing(column)"
             )
-
-
-def _compared_with_missing(condition: Expression, data: Microdata) -> list[str]:
-    """Return the columns that are compared with a code for no answer."""
-    return [
-        name
-        for name, constants in condition.constants_equalled().items()
-        if any(is_missing_value(constant, data.schema[name]) for constant in constants)
-    ]
 
 
 def unmet_conditions(conditions: Sequence[str], data: Microdata, values: Mapping[str, FloatColumn]) -> Rows:

@@ -7,10 +7,11 @@ from enum import StrEnum
 import numpy as np
 
 from sfumato.data import Kind, Microdata
+from sfumato.data.columns import is_missing_value
 from sfumato.data.dates import is_calendar
 from sfumato.errors import DataError
-from sfumato.masking.synthesis._expressions.dates import date_sides, days_of_text
-from sfumato.masking.synthesis._expressions.expression import Expression, missing_name
+from sfumato.expressions.dates import date_sides, days_of_text
+from sfumato.expressions.expression import Expression, missing_name
 
 
 class Type(StrEnum):
@@ -42,6 +43,15 @@ def check_types(where: str, expression: Expression, data: Microdata) -> Type:
     return found
 
 
+def compared_with_missing(condition: Expression, data: Microdata) -> list[str]:
+    """Return the columns that are compared with a code for no answer."""
+    return [
+        name
+        for name, constants in condition.constants_equalled().items()
+        if any(is_missing_value(constant, data.schema[name]) for constant in constants)
+    ]
+
+
 def expression_type(expression: Expression, kinds: Mapping[str, Kind]) -> Type | None:
     """Return what a formula gives; None where a date is added to a date, or compared with a number, and so on.
 
@@ -49,7 +59,7 @@ def expression_type(expression: Expression, kinds: Mapping[str, Kind]) -> Type |
 
     Examples
     --------
-    >>> from sfumato.masking.synthesis._expressions.expression import parse_condition, parse_formula
+    >>> from sfumato.expressions.expression import parse_condition, parse_formula
     >>> kinds = {"birth": Kind.DATE, "age": Kind.CONTINUOUS}
     >>> expression_type(parse_formula("years('2021-12-31' - birth)"), kinds)
     <Type.NUMBER: 'number'>

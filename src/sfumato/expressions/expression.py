@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.masking.synthesis._expressions.dates import FUNCTIONS, date_sides, days_of_text
+from sfumato.expressions.dates import FUNCTIONS, date_sides, days_of_text
 from sfumato.numerics.arrays import Booleans, FloatColumn
 
 ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {

@@ -1,0 +1,56 @@
+"""The records that meet a condition over the columns of a file."""
+
+import numpy as np
+
+from sfumato.data import Kind, Microdata
+from sfumato.errors import DataError, ParameterError
+from sfumato.expressions.expression import parse_condition
+from sfumato.expressions.expression_types import check_types, compared_with_missing
+from sfumato.numerics.arrays import Booleans
+
+CATEGORICAL = (Kind.NOMINAL, Kind.ORDINAL)
+
+
+def rows_where(who: str, condition: str, data: Microdata) -> Booleans:
+    """Tell for each record whether it meets a condition; it does not where a missing value leaves that open.
+
+    Parameters
+    ----------
+    who
+        Who asks, for messages.
+    condition
+        As people write it: `age >= 65 and region == 'North'`.
+    data
+        The records.
+
+    Examples
+    --------
+    >>> import polars
+    >>> people = Microdata(polars.DataFrame({"age": [70, 30, None], "town": ["A", "B", "A"]}))
+    >>> rows_where("crosstab", "age >= 65 or town == 'B'", people)
+    array([ True,  True, False])
+    """
+    try:
+        expression = parse_condition(condition)
+    except ValueError as error:
+        raise ParameterError([f"{who}.where {error}"]) from None
+    coded = {name: data.codes(name) for name in expression.names if data.schema[name].kind in CATEGORICAL}
+    check_types(f"{who}.where", expression, data)
+    for name in compared_with_missing(expression, data):
+        raise DataError(
+            f"{who}.where compares '{name}' with a code for no answer, which is no value; write missing({name}) or "
+            f"not missing({name})"
+        )
+    categories = {
+        name: {category: float(code) for code, category in enumerate(known)} for name, (_, known) in coded.items()
+    }
+    if expression.unknown_categories(categories):
+        raise DataError(
+            f"{who}.where compares a categorical column with what is none of its categories; write categories in "
+            f"quotes, as in the file, and for no answer missing(column)"
+        )
+    values = {
+        name: np.where(coded[name][0] < 0, np.nan, coded[name][0]) if name in coded else data.values(name)
+        for name in expression.names
+    }
+    return np.broadcast_to(expression.is_met(values, categories), (data.n,)).copy()
