@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sfumato import datasets as datasets
+    from sfumato import outputs as outputs
     from sfumato import tables as tables
     from sfumato.assessment import Assessment as Assessment
     from sfumato.assessment import assess as assess
@@ -79,7 +80,7 @@ _PLACES = {
     "study": ("Study", "compare"),
     "study.search": ("Search", "between", "search"),
 }
-_MODULES = ("datasets", "tables")
+_MODULES = ("datasets", "outputs", "tables")
 
 
 def _classes() -> Iterator[tuple[str, str]]:

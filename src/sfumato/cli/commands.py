@@ -15,6 +15,7 @@ from sfumato.cli import (
     study_commands,
     synthesis_commands,
 )
+from sfumato.cli.output_commands import outputs_app
 from sfumato.cli.publication_commands import publication_app
 from sfumato.cli.table_commands import table_app
 
@@ -29,6 +30,7 @@ app = typer.Typer(
 )
 app.add_typer(table_app)
 app.add_typer(publication_app)
+app.add_typer(outputs_app)
 for command in (
     catalogue_commands.demo,
     file_commands.init,

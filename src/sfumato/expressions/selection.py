@@ -41,7 +41,7 @@ def rows_where(who: str, condition: str, data: Microdata) -> Booleans:
             f"{who}.where compares '{name}' with a code for no answer, which is no value; write missing({name}) or "
             f"not missing({name})"
         )
-    categories = {
+    categories: dict[str, dict[object, float]] = {
         name: {category: float(code) for code, category in enumerate(known)} for name, (_, known) in coded.items()
     }
     if expression.unknown_categories(categories):

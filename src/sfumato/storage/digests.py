@@ -18,3 +18,8 @@ def file_sha256(file: Path) -> str:
 def text_sha256(text: str) -> str:
     """Return the SHA-256 of a text in UTF-8."""
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def bytes_sha256(content: bytes) -> str:
+    """Return the SHA-256 of bytes."""
+    return hashlib.sha256(content).hexdigest()

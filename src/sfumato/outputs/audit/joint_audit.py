@@ -1,0 +1,76 @@
+"""Audit outputs together: every group that readers of all of them can come too near to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.numerics.arrays import FloatColumn
+from sfumato.outputs.audit.atoms import atoms_of
+from sfumato.outputs.audit.measures import Counts, Measure, Sums
+from sfumato.outputs.facts import COUNT, Facts
+from sfumato.outputs.rules import OutputRules
+
+
+@dataclass(frozen=True)
+class Disclosure:
+    """A group that readers of several outputs come too near to.
+
+    Parameters
+    ----------
+    group
+        What it is called.
+    measure
+        What they learn of it: `COUNT`, or the key of a variable.
+    is_cell
+        Whether it is a cell of an output, or what some cells leave of others.
+    """
+
+    group: str
+    measure: str
+    is_cell: bool
+
+    def __str__(self) -> str:
+        what = "the number of records" if self.measure == COUNT else f"the sum of {variable_name(self.measure)}"
+        how = "can be narrowed down too far" if self.is_cell else "can be worked out, or nearly so"
+        return f"{what} of {self.group} {how}"
+
+
+def variable_name(key: str) -> str:
+    """Return the column that the key of a variable stands for."""
+    return key.split("#")[0]
+
+
+def measures_of(facts: Sequence[Facts], values: Mapping[str, FloatColumn], rules: OutputRules) -> list[Measure]:
+    """Return the counts, and the sums of every variable that some output adds up."""
+    told = dict.fromkeys(measure for fact in facts for measure in fact.measures if measure != COUNT)
+    return [Counts(rules), *(Sums(rules, key, values[key]) for key in told)]
+
+
+def audit_outputs(
+    facts: Sequence[Facts], values: Mapping[str, FloatColumn], rules: OutputRules
+) -> tuple[Disclosure, ...]:
+    """Return the groups that readers of all outputs can come too near to; none if they are safe together.
+
+    Parameters
+    ----------
+    facts
+        What each output shows.
+    values
+        For each variable that is added up its value for each record of the project, NaN where it is missing.
+    rules
+        The rules of the project.
+    """
+    if not facts:
+        return ()
+    atoms = atoms_of(facts, facts[0].groups.size)
+    found = []
+    for measure in measures_of(facts, values, rules):
+        demands = measure.demands(facts, atoms)
+        is_open = np.flatnonzero(~measure.are_safe(facts, atoms, demands))
+        groups = demands.groups.take(is_open)
+        found += [
+            Disclosure(name, measure.key, bool(is_cell))
+            for name, is_cell in zip(groups.names, groups.is_cell, strict=True)
+        ]
+    return tuple(found)

@@ -1,0 +1,200 @@
+"""The least change that makes a new output safe beside all earlier ones: which of its cells to hide."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
+from sfumato.outputs.audit.atoms import Atoms, atoms_of
+from sfumato.outputs.audit.measures import Demands, Measure
+from sfumato.outputs.audit.programme import build_programme
+from sfumato.outputs.audit.small_groups import Groups, hashes
+from sfumato.outputs.facts import Facts
+from sfumato.tables import AutomaticSuppression
+
+MAX_ROUNDS = 25
+MAX_RETRIES = 60  # cells that are tried one by one whether they can be shown after all
+TIE = 1e-3  # of a cell: what the share of records in a cell counts beside their number
+
+
+@dataclass(frozen=True, eq=False)
+class SafeOutput:
+    """An output with those cells hidden that have to be.
+
+    Parameters
+    ----------
+    facts
+        The output.
+    hidden
+        The cells that were asked for and are not shown.
+    is_unsafe_itself
+        Those of them that a rule calls unsafe; others are hidden to protect these, or groups of earlier outputs.
+    disclosed_before
+        Groups that earlier outputs give away by themselves, whatever is done to this one.
+    """
+
+    facts: Facts
+    hidden: Booleans
+    is_unsafe_itself: Booleans
+    disclosed_before: tuple[str, ...]
+
+
+def hide_least(earlier: Sequence[Facts], new: Facts, measures: Sequence[Measure]) -> SafeOutput:
+    """Return a new output with as few cells hidden as keeps readers of all outputs from every unsafe group.
+
+    Measures are protected one after the other; hiding more never tells more, so that the last pattern serves all.
+
+    Parameters
+    ----------
+    earlier
+        The outputs that are out already, which cannot be changed.
+    new
+        The output, with every cell shown that is asked for.
+    measures
+        The counts, and every variable that some output adds up.
+    """
+    atoms = atoms_of([*earlier, new], new.groups.size)
+    hidden = np.zeros(new.size, dtype=np.bool_)
+    is_unsafe = np.zeros(new.size, dtype=np.bool_)
+    before: list[str] = []
+    for measure in measures:
+        search = _Search(earlier, new, measure, atoms)
+        is_unsafe |= search.is_unsafe_cell
+        hidden = search.run(hidden | is_unsafe)
+        before += search.disclosed_before
+    return SafeOutput(new.hide(hidden), hidden & new.is_asked, is_unsafe & new.is_asked, tuple(dict.fromkeys(before)))
+
+
+class _Search:
+    """The search for the cells of a new output to hide, for one measure."""
+
+    def __init__(self, earlier: Sequence[Facts], new: Facts, measure: Measure, atoms: Atoms) -> None:
+        self._earlier, self._new, self._measure, self._atoms = earlier, new, measure, atoms
+        self._cells = atoms.cells[-1]
+        self._marks = hashes(self._cells, atoms.marks)
+        self._without_new = [*earlier, new.hide(np.ones(new.size, dtype=np.bool_))]
+        known = measure.known(self._without_new, atoms)
+        self._is_known = np.isin(self._marks, hashes(known.sets[known.is_exact], atoms.marks))
+        demands, is_safe = self._audit(np.ones(new.size, dtype=np.bool_))
+        given_away = demands.groups.take(np.flatnonzero(~is_safe))
+        self._spared = hashes(given_away.members, atoms.marks)
+        self.disclosed_before = given_away.names
+
+    @property
+    def is_unsafe_cell(self) -> Booleans:
+        """The cells of the output that are unsafe by themselves, and not known already."""
+        demands = self._measure.demands([*self._earlier, self._new], self._atoms)
+        unsafe = hashes(demands.groups.members[np.flatnonzero(demands.groups.is_cell)], self._atoms.marks)
+        return np.isin(self._marks, unsafe) & ~self._is_known
+
+    def run(self, hidden: Booleans) -> Booleans:
+        """Return the cells to hide, given some that are hidden in any case."""
+        must_hide = hidden.copy()
+        demands: Demands | None = None
+        for _ in range(MAX_ROUNDS):
+            found, is_safe = self._audit(hidden)
+            is_open = ~is_safe & ~self._is_spared(found.groups)
+            if not is_open.any():
+                return self._show_needless(must_hide, hidden) if demands is not None else hidden
+            demands = self._add(demands, found, is_open)
+            chosen = self._choose(demands, must_hide)
+            if chosen is None or not (chosen & ~hidden).any():
+                must_hide = must_hide | self._next_cell(found.groups, is_open, hidden)
+                chosen = must_hide if chosen is None else must_hide | chosen
+            hidden = chosen | must_hide
+        return self._new.is_asked & ~self._is_known
+
+    def _audit(self, hidden: Booleans) -> tuple[Demands, Booleans]:
+        facts = [*self._earlier, self._new.hide(hidden)]
+        demands = self._measure.demands(facts, self._atoms)
+        return demands, self._measure.are_safe(facts, self._atoms, demands)
+
+    def _is_spared(self, groups: Groups) -> Booleans:
+        return np.isin(hashes(groups.members, self._atoms.marks), self._spared)
+
+    def _add(self, demands: Demands | None, found: Demands, is_open: Booleans) -> Demands:
+        """Return what the pattern has to achieve: every unsafe cell, and other groups that were given away so far."""
+        from scipy.sparse import vstack
+
+        asked = found.groups.is_cell & ~self._is_spared(found.groups) if demands is None else is_open
+        fresh = _take(found, np.flatnonzero(asked | is_open))
+        if demands is None:
+            return fresh
+        members = vstack([demands.groups.members, fresh.groups.members]).tocsr()
+        _, first = np.unique(hashes(members, self._atoms.marks), return_index=True)
+        both = Groups(
+            members,
+            np.concatenate([demands.groups.sizes, fresh.groups.sizes]),
+            np.concatenate([demands.groups.is_cell, fresh.groups.is_cell]),
+            np.concatenate([demands.groups.numbers, fresh.groups.numbers]),
+            demands.groups.describe,
+        )
+        levels = [np.concatenate([getattr(demands, one), getattr(fresh, one)]) for one in ("above", "below", "width")]
+        return _take(Demands(both, *levels), np.sort(first))
+
+    def _choose(self, demands: Demands, must_hide: Booleans) -> Booleans | None:
+        """Return the cheapest cells that meet the demands in fractions of records; None where nothing does."""
+        chosen = self._candidates
+        if not chosen.size:
+            return None
+        costs = 1.0 + TIE * self._sizes[chosen] / max(self._atoms.sizes.sum(), 1.0)
+        programme = build_programme(
+            self._measure,
+            self._without_new,
+            self._atoms,
+            demands,
+            self._cells[chosen],
+            must_hide[chosen],
+            costs,
+        )
+        try:
+            pattern = AutomaticSuppression().protect(programme.problem, np.random.default_rng(0))
+        except DataError:  # some group needs whole numbers, or to be open below and not above
+            return None
+        hidden = must_hide.copy()
+        hidden[chosen] = pattern.suppressed[programme.candidates]
+        return hidden
+
+    @property
+    def _candidates(self) -> Rows:
+        """The cells that may be shown or hidden, each set of records once."""
+        places = np.flatnonzero(self._new.is_asked & ~self._is_known)
+        return places[np.unique(self._marks[places], return_index=True)[1]]
+
+    @property
+    def _sizes(self) -> FloatColumn:
+        return np.asarray(self._cells @ self._atoms.sizes)
+
+    def _next_cell(self, groups: Groups, is_open: Booleans, hidden: Booleans) -> Booleans:
+        """Return one more cell to hide: the smallest with records of a group that is given away, or the smallest."""
+        shown = self._new.is_asked & ~hidden & ~self._is_known
+        inside = np.asarray(groups.members[np.flatnonzero(is_open)].sum(axis=0)).reshape(-1) > 0
+        meets = shown & (self._cells @ inside.astype(np.float64) > 0)
+        among = np.flatnonzero(meets if meets.any() else shown)
+        more = np.zeros(self._new.size, dtype=np.bool_)
+        if among.size:
+            more[among[np.argmin(self._sizes[among])]] = True
+        return more
+
+    def _show_needless(self, must_hide: Booleans, hidden: Booleans) -> Booleans:
+        """Return the pattern without cells that turn out to be hidden for nothing, the largest first."""
+        extra = np.flatnonzero(hidden & ~must_hide & self._new.is_asked)
+        for cell in extra[np.argsort(-self._sizes[extra], kind="stable")][:MAX_RETRIES].tolist():
+            fewer = hidden.copy()
+            fewer[cell] = False
+            found, is_safe = self._audit(fewer)
+            if (is_safe | self._is_spared(found.groups)).all():
+                hidden = fewer
+        return hidden
+
+
+def _take(demands: Demands, chosen: Rows) -> Demands:
+    return replace(
+        demands,
+        groups=demands.groups.take(chosen),
+        above=demands.above[chosen],
+        below=demands.below[chosen],
+        width=demands.width[chosen],
+    )
