@@ -52,7 +52,7 @@ def _codes(rng: np.random.Generator, size: int, records: int) -> np.ndarray:
 def _ask(rng: np.random.Generator, log: OutputLog, frame: pl.DataFrame, made: MadeLog) -> None:
     names = rng.permutation(list(COLUMNS))[: rng.integers(1, 4)].tolist()
     index, columns = names[:1], names[1:]
-    condition, keeps = _filter(rng)
+    condition, keeps = _filter(rng, frame)
     margins = bool(rng.random() < 0.5)
     if rng.random() < 0.75:
         output = log.crosstab(index, columns, where=condition, margins=margins)
@@ -63,11 +63,11 @@ def _ask(rng: np.random.Generator, log: OutputLog, frame: pl.DataFrame, made: Ma
     _read(output, readers, frame, index, columns, keeps, made)
 
 
-def _filter(rng: np.random.Generator) -> tuple[str | None, Callable[[dict[str, str]], bool]]:
+def _filter(rng: np.random.Generator, frame: pl.DataFrame) -> tuple[str | None, Callable[[dict[str, str]], bool]]:
     if rng.random() < 0.4:
         return None, lambda record: True
     column = str(rng.choice(list(COLUMNS)))
-    left_out = f"{column}{COLUMNS[column] - 1}"
+    left_out = str(frame[column].max())
     return f"{column} != '{left_out}'", lambda record: record[column] != left_out
 
 

@@ -78,7 +78,7 @@ def disclosed_counts(reader: Reader) -> list[str]:
 
 
 def disclosed_sums(reader: Reader, values: Sequence[float], p: float, n: int, k: float) -> list[str]:
-    """Return the cells whose sum the reader can narrow down to within its levels."""
+    """Return the groups whose sum the reader can narrow down to an interval that is not as wide as its levels."""
     atoms = reader.atoms()
     place = {record: number for number, atom in enumerate(atoms) for record in atom}
     largest = 1.5 * sum(values) + 1
@@ -86,14 +86,14 @@ def disclosed_sums(reader: Reader, values: Sequence[float], p: float, n: int, k:
     figures = np.array(list(reader.shown.values()))
     equal = {"A_eq": matrix, "b_eq": figures} if len(figures) else {}
     found = []
-    for rows in reader.cells:
+    for rows in {*reader.cells, *reader.differences(), *atoms}:
         level = sum_level([values[record] for record in rows], reader.min_units, p, n, k)
         if level <= 0:
             continue
         total, of_rows = sum(values[record] for record in rows), _indicator(rows, place, len(atoms))
         ends = [linprog(sign * of_rows, bounds=(0, largest), **equal) for sign in (-1.0, 1.0)]
         assert all(end.status == 0 for end in ends)
-        if -ends[0].fun < total + level - 1e-6 * largest or ends[1].fun > max(total - level, 0) + 1e-6 * largest:
+        if -ends[0].fun - ends[1].fun < level + min(level, total) - 1e-6 * largest:
             found.append(f"sum of {len(rows)}")
     return found
 

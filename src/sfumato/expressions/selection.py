@@ -6,7 +6,7 @@ from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError, ParameterError
 from sfumato.expressions.expression import parse_condition
 from sfumato.expressions.expression_types import check_types, compared_with_missing
-from sfumato.numerics.arrays import Booleans
+from sfumato.numerics.arrays import Booleans, FloatColumn
 
 CATEGORICAL = (Kind.NOMINAL, Kind.ORDINAL)
 
@@ -41,8 +41,11 @@ def rows_where(who: str, condition: str, data: Microdata) -> Booleans:
             f"{who}.where compares '{name}' with a code for no answer, which is no value; write missing({name}) or "
             f"not missing({name})"
         )
+    numbers = {name: numbers_of(data, name) for name in expression.names}
     categories: dict[str, dict[object, float]] = {
-        name: {category: float(code) for code, category in enumerate(known)} for name, (_, known) in coded.items()
+        name: {category: float(code) for code, category in enumerate(known)}
+        for name, (_, known) in coded.items()
+        if numbers[name] is None
     }
     if expression.unknown_categories(categories):
         raise DataError(
@@ -50,7 +53,25 @@ def rows_where(who: str, condition: str, data: Microdata) -> Booleans:
             f"quotes, as in the file, and for no answer missing(column)"
         )
     values = {
-        name: np.where(coded[name][0] < 0, np.nan, coded[name][0]) if name in coded else data.values(name)
-        for name in expression.names
+        name: np.where(coded[name][0] < 0, np.nan, coded[name][0]) if column is None else column
+        for name, column in numbers.items()
     }
     return np.broadcast_to(expression.is_met(values, categories), (data.n,)).copy()
+
+
+def numbers_of(data: Microdata, name: str) -> FloatColumn | None:
+    """Return a column as numbers, NaN where it is missing; None where it has categories that are no numbers.
+
+    Examples
+    --------
+    >>> import polars
+    >>> people = Microdata(polars.DataFrame({"children": [2, 0, 2], "town": ["A", "B", "A"]}))
+    >>> numbers_of(people, "children"), numbers_of(people, "town")
+    (array([2., 0., 2.]), None)
+    """
+    if data.schema[name].kind not in CATEGORICAL:
+        return data.values(name)
+    codes, categories = data.codes(name)
+    if any(isinstance(category, str | bool) for category in categories):
+        return None
+    return np.append(np.array(categories, dtype=np.float64), np.nan)[codes]

@@ -172,5 +172,6 @@ def _is_are(cells: Booleans) -> str:
 
 
 def _name_some(sentences: Sequence[str], most: int = MAX_NAMED) -> list[str]:
-    left = len(sentences) - most
-    return [*sentences[:most], *([f"and {left} more"] if left > 0 else [])]
+    different = list(dict.fromkeys(sentences))
+    left = len(different) - most
+    return [*different[:most], *([f"and {left} more"] if left > 0 else [])]

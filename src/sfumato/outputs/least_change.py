@@ -7,8 +7,8 @@ import numpy as np
 
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
-from sfumato.outputs.audit.atoms import Atoms, atoms_of
-from sfumato.outputs.audit.measures import Demands, Measure
+from sfumato.outputs.audit.atoms import atoms_of
+from sfumato.outputs.audit.measures import Demands, Measure, facts_telling
 from sfumato.outputs.audit.programme import build_programme
 from sfumato.outputs.audit.small_groups import Groups, hashes
 from sfumato.outputs.facts import Facts
@@ -55,12 +55,13 @@ def hide_least(earlier: Sequence[Facts], new: Facts, measures: Sequence[Measure]
     measures
         The counts, and every variable that some output adds up.
     """
-    atoms = atoms_of([*earlier, new], new.groups.size)
     hidden = np.zeros(new.size, dtype=np.bool_)
     is_unsafe = np.zeros(new.size, dtype=np.bool_)
     before: list[str] = []
     for measure in measures:
-        search = _Search(earlier, new, measure, atoms)
+        if measure.key not in new.measures:
+            continue
+        search = _Search(facts_telling(measure, earlier), new, measure)
         is_unsafe |= search.is_unsafe_cell
         hidden = search.run(hidden | is_unsafe)
         before += search.disclosed_before
@@ -70,15 +71,17 @@ def hide_least(earlier: Sequence[Facts], new: Facts, measures: Sequence[Measure]
 class _Search:
     """The search for the cells of a new output to hide, for one measure."""
 
-    def __init__(self, earlier: Sequence[Facts], new: Facts, measure: Measure, atoms: Atoms) -> None:
+    def __init__(self, earlier: Sequence[Facts], new: Facts, measure: Measure) -> None:
+        atoms = atoms_of([*earlier, new], new.groups.size)
         self._earlier, self._new, self._measure, self._atoms = earlier, new, measure, atoms
         self._cells = atoms.cells[-1]
         self._marks = hashes(self._cells, atoms.marks)
         self._without_new = [*earlier, new.hide(np.ones(new.size, dtype=np.bool_))]
         known = measure.known(self._without_new, atoms)
         self._is_known = np.isin(self._marks, hashes(known.sets[known.is_exact], atoms.marks))
-        demands, is_safe = self._audit(np.ones(new.size, dtype=np.bool_))
-        given_away = demands.groups.take(np.flatnonzero(~is_safe))
+        self._relaxed = self._spared = np.empty(0, dtype=np.uint64)
+        self._relaxed = hashes(self._given_away().members, atoms.marks)
+        given_away = self._given_away()
         self._spared = hashes(given_away.members, atoms.marks)
         self.disclosed_before = given_away.names
 
@@ -106,9 +109,15 @@ class _Search:
             hidden = chosen | must_hide
         return self._new.is_asked & ~self._is_known
 
+    def _given_away(self) -> Groups:
+        """Return the groups that earlier outputs give away by themselves."""
+        demands, is_safe = self._audit(np.ones(self._new.size, dtype=np.bool_))
+        return demands.groups.take(np.flatnonzero(~is_safe))
+
     def _audit(self, hidden: Booleans) -> tuple[Demands, Booleans]:
         facts = [*self._earlier, self._new.hide(hidden)]
         demands = self._measure.demands(facts, self._atoms)
+        demands = demands.relaxed(np.isin(hashes(demands.groups.members, self._atoms.marks), self._relaxed))
         return demands, self._measure.are_safe(facts, self._atoms, demands)
 
     def _is_spared(self, groups: Groups) -> Booleans:

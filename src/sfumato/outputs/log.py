@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError, KindError
-from sfumato.expressions.selection import rows_where
+from sfumato.expressions.selection import numbers_of, rows_where
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.outputs.arguments import Names, names_of, request_text, values_of
 from sfumato.outputs.facts import COUNT
@@ -19,7 +19,7 @@ from sfumato.outputs.output import Output
 from sfumato.outputs.project import Project
 from sfumato.outputs.rules import OutputRules
 from sfumato.outputs.statistics import OTHER, SQUARES, Statistic, statistic_of
-from sfumato.outputs.survival import survival_output
+from sfumato.outputs.survival import events_of, survival_output
 from sfumato.outputs.table_outputs import TableRequest
 from sfumato.outputs.tabulation import cross_tabulate, dimension_of
 from sfumato.outputs.variables import Variables
@@ -70,6 +70,7 @@ class OutputLog:
         known = {} if self._project is None else self._project.values(self._records)
         self._variables = Variables(known, self._places, self._records)
         self._outputs: list[Output] = []
+        self._seen: tuple[str, ...] = ()
 
     @property
     def outputs(self) -> tuple[Output, ...]:
@@ -177,7 +178,13 @@ class OutputLog:
         selected = self._select("survival", where)
         dimension = None if by is None else dimension_of("survival", self._data, by)
         output = survival_output(
-            self._judge, self._next("survival"), request, self._data, time, event, dimension, selected
+            self._judge,
+            self._next("survival"),
+            request,
+            self._numbers("survival", time),
+            events_of(self._data, event),
+            dimension,
+            selected,
         )
         return self._keep(output)
 
@@ -205,8 +212,9 @@ class OutputLog:
                 f"{', '.join(lacking)}: an output with the status review or unsafe is handed on only as an exception "
                 f"with a reason; use add_exception(name, reason), or remove(name)"
             )
-        written = self._project.finalise(self.name, self._outputs, self._variables.values)
+        written = self._project.finalise(self.name, self._outputs, self._variables.values, self._seen)
         self._outputs = []
+        self._seen = ()
         return written
 
     @property
@@ -223,6 +231,8 @@ class OutputLog:
         )
 
     def _keep(self, output: Output) -> Output:
+        if self._project is not None and not self._outputs:
+            self._seen = self._project.names
         self._outputs.append(output)
         return output
 
@@ -259,9 +269,10 @@ class OutputLog:
         return TableRequest(cross, len(rows), margins)
 
     def _numbers(self, who: str, name: str) -> FloatColumn:
-        if self._data.schema[name].kind is not Kind.CONTINUOUS:
+        numbers = numbers_of(self._data, name)
+        if numbers is None or self._data.schema[name].kind is Kind.DATE:
             raise KindError(f"{who}: '{name}' must hold numbers; it is {self._data.schema[name].kind}")
-        return self._data.values(name)
+        return numbers
 
     def _measures(self, chosen: dict[str, Statistic], names: tuple[str, ...]) -> tuple[str, ...]:
         told = dict.fromkeys(part for statistic in chosen.values() for part in statistic.tells)
@@ -273,7 +284,7 @@ class OutputLog:
             return COUNT
         name = names[-1] if part == OTHER else names[0]
         add = self._variables.add_squares if part == SQUARES else self._variables.add
-        return add(name, self._data.values(name))
+        return add(name, self._numbers("pivot_table", name))
 
     def _model(self, kind: str, formula: str, where: str | None) -> Output:
         request = request_text(kind, formula=formula, where=where)

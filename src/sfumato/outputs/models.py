@@ -65,10 +65,10 @@ def model_output(
     concerns = _concerns(fit, design.predictors, design.response, judge.rules, is_binary=kind == "logit")
     facts = _facts(name, used, design.predictors, design.names, response, measures, is_binary=kind == "logit")
     with_response = replace(judge, values={**judge.values, **variables.values})
-    return with_response.whole(name, request, _shown(fit), facts, concerns)
+    return with_response.whole(name, request, _coefficients(fit), facts, concerns)
 
 
-def _shown(fit: Fit) -> ShownTable:
+def _coefficients(fit: Fit) -> ShownTable:
     rows = [(name,) for name in fit.names]
     figures = [
         tuple(None if np.isnan(one) else float(one) for one in pair)

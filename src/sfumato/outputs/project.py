@@ -139,7 +139,9 @@ class Project:
             write_json(self.folder / "project.json", {**settings, "records": records, "by": record_id or ""})
         return places, records
 
-    def finalise(self, log: str, outputs: Sequence[Output], values: Mapping[str, FloatColumn]) -> tuple[str, ...]:
+    def finalise(
+        self, log: str, outputs: Sequence[Output], values: Mapping[str, FloatColumn], seen: Sequence[str]
+    ) -> tuple[str, ...]:
         """Write outputs, if they are safe together with all that is there; else write nothing.
 
         Parameters
@@ -150,12 +152,15 @@ class Project:
             The outputs.
         values
             The variables that they add up.
+        seen
+            The outputs of the project that all of them were judged beside.
         """
         from sfumato.outputs.page import write_page
 
         with folder_lock(self.folder):
-            self._check_still_safe(outputs, values)
             taken = {*self.names}
+            if taken - {*seen}:
+                self._check_still_safe(outputs, values)
             repeated = [output.name for output in outputs if output.name in taken]
             if repeated:
                 raise DataError(f"{self.folder} has {repeated[0]} already; give the log another name")
@@ -190,26 +195,24 @@ class Project:
         return settings
 
     def _check_still_safe(self, outputs: Sequence[Output], values: Mapping[str, FloatColumn]) -> None:
-        """Refuse outputs that give something away beside what others finalised meanwhile; exceptions are known to."""
-        new = [output.facts for output in outputs if output.facts is not None]
-        if not new:
+        """Refuse what gives something away beside what others finalised meanwhile; exceptions are known to."""
+        facts = [output.facts for output in outputs if output.facts is not None]
+        excused = [bool(output.exception) for output in outputs if output.facts is not None]
+        if not facts:
             return
-        records = new[0].groups.size
+        records = facts[0].groups.size
         known, before = {**self.values(records), **values}, self.facts(records)
-        silent = [fact.hide(np.ones(fact.size, dtype=np.bool_)) for fact in new]
-        excused = [
-            fact if output.exception else quiet
-            for output, fact, quiet in zip(
-                [output for output in outputs if output.facts is not None], new, silent, strict=True
-            )
-        ]
-        already = set(audit_outputs([*before, *excused], known, self.rules))
-        found = [one for one in audit_outputs([*before, *new], known, self.rules) if one not in already]
-        if found:
-            raise DataError(
-                f"{found[0]}: outputs of this log are no longer safe beside what was finalised since they were asked "
-                f"for; remove them from the log and ask again. Nothing was written"
-            )
+        for fact, is_excused in zip(facts, excused, strict=True):
+            silent = fact.hide(np.ones(fact.size, dtype=np.bool_))
+            already = () if is_excused else set(audit_outputs([*before, silent], known, self.rules))
+            found = () if is_excused else audit_outputs([*before, fact], known, self.rules)
+            fresh = [one for one in found if one not in already]
+            if fresh:
+                raise DataError(
+                    f"{fact.output}: {fresh[0]}. It is no longer safe beside what was finalised since it was asked "
+                    f"for; remove it from the log and ask again. Nothing was written"
+                )
+            before.append(fact)
 
     def _write(self, log: str, number: int, output: Output, values: Mapping[str, FloatColumn]) -> None:
         """Write what is remembered first and the record last: an output is there when its record is."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sfumato.data import Category, Kind, Microdata
-from sfumato.errors import DataError, KindError
+from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.outputs.facts import Facts
 from sfumato.outputs.judging import Judge
@@ -20,9 +20,8 @@ def survival_output(
     judge: Judge,
     name: str,
     request: str,
-    data: Microdata,
-    time: str,
-    event: str,
+    times: FloatColumn,
+    seen: FloatColumn,
     by: Dimension | None,
     selected: Booleans,
 ) -> Output:
@@ -34,21 +33,18 @@ def survival_output(
         What the output is judged by.
     name, request
         What it is called, and what was asked for.
-    data, selected
-        The records, and those to take.
-    time, event
-        The columns of times, and of whether the event was seen.
+    times, seen
+        For each record the time, and 1 if the event was seen and 0 if not; NaN where that is missing.
     by
         What gives groups.
+    selected
+        The records to take.
     """
-    if data.schema[time].kind is not Kind.CONTINUOUS:
-        raise KindError(f"survival: '{time}' must hold numbers; it is {data.schema[time].kind}")
-    times, seen = data.values(time), _events(data, event)
     used = selected & ~np.isnan(times) & ~np.isnan(seen)
-    groups = Dimension("records", np.zeros(data.n, dtype=np.int64), ("all",)) if by is None else by
+    groups = Dimension("records", np.zeros(times.size, dtype=np.int64), ("all",)) if by is None else by
     used &= groups.codes >= 0
     if not used.any():
-        raise DataError(f"survival: no selected record has both '{time}' and '{event}'")
+        raise DataError("survival: no selected record has both a time and whether the event was seen")
     output = None
     for times_coarser in COARSER:
         table, facts = _curves(name, times, seen == 1, groups, used, times_coarser * judge.rules.min_units)
@@ -74,7 +70,7 @@ def kaplan_meier(times: FloatColumn, seen: Booleans, at: FloatColumn) -> FloatCo
     return np.asarray(steps[np.searchsorted(points, at, side="right")])
 
 
-def _events(data: Microdata, event: str) -> FloatColumn:
+def events_of(data: Microdata, event: str) -> FloatColumn:
     """Return 1 where the event was seen, 0 where not, NaN where that is missing."""
     if data.schema[event].kind is Kind.CONTINUOUS:
         values = data.values(event)

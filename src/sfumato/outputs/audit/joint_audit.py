@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.outputs.audit.atoms import atoms_of
-from sfumato.outputs.audit.measures import Counts, Measure, Sums
+from sfumato.outputs.audit.measures import Counts, Measure, Sums, facts_telling
 from sfumato.outputs.facts import COUNT, Facts
 from sfumato.outputs.rules import OutputRules
 
@@ -31,9 +31,11 @@ class Disclosure:
     is_cell: bool
 
     def __str__(self) -> str:
-        what = "the number of records" if self.measure == COUNT else f"the sum of {variable_name(self.measure)}"
+        what = f"the sum of {variable_name(self.measure)} of"
+        if self.measure == COUNT:
+            what = "the number of records of" if self.is_cell else "the number of"
         how = "can be narrowed down too far" if self.is_cell else "can be worked out, or nearly so"
-        return f"{what} of {self.group} {how}"
+        return f"{what} {self.group} {how}"
 
 
 def variable_name(key: str) -> str:
@@ -61,13 +63,15 @@ def audit_outputs(
     rules
         The rules of the project.
     """
-    if not facts:
-        return ()
-    atoms = atoms_of(facts, facts[0].groups.size)
-    found = []
+    found: list[Disclosure] = []
     for measure in measures_of(facts, values, rules):
-        demands = measure.demands(facts, atoms)
-        is_open = np.flatnonzero(~measure.are_safe(facts, atoms, demands))
+        told = facts_telling(measure, facts)
+        if not told:
+            continue
+        atoms = atoms_of(told, told[0].groups.size)
+        demands = measure.demands(told, atoms)
+        demands = demands.relaxed(np.ones(demands.groups.count, dtype=np.bool_))
+        is_open = np.flatnonzero(~measure.are_safe(told, atoms, demands))
         groups = demands.groups.take(is_open)
         found += [
             Disclosure(name, measure.key, bool(is_cell))

@@ -9,7 +9,7 @@ import numpy as np
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.outputs.audit.atoms import Atoms
 from sfumato.outputs.audit.small_groups import hashes
-from sfumato.outputs.facts import COUNT, Facts
+from sfumato.outputs.facts import Facts
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,25 +37,23 @@ class Knowledge:
 def known_counts(facts: Sequence[Facts], atoms: Atoms) -> Knowledge:
     """Return what the shown counts of outputs tell; how many records there are in all is known, too."""
     everybody = np.ones((1, atoms.size)), np.array([atoms.sizes.sum()])
-    told = [(fact, cells) for fact, cells in zip(facts, atoms.cells, strict=True) if COUNT in fact.measures]
-    rows, lower, upper = _shown_sets(told, atoms.sizes)
-    covers_all = any(_tells_every_group(fact) and (fact.groups >= 0).all() for fact, _ in told)
+    rows, lower, upper = _visible_sets(facts, atoms, atoms.sizes)
+    covers_all = any(_tells_every_group(fact) and (fact.groups >= 0).all() for fact in facts)
     if not covers_all:
         rows, lower, upper = [*rows, everybody[0]], [*lower, everybody[1]], [*upper, everybody[1]]
     return _without_repeats(rows, lower, upper, atoms)
 
 
-def known_sums(facts: Sequence[Facts], atoms: Atoms, variable: str, sums: FloatColumn) -> Knowledge:
+def known_sums(facts: Sequence[Facts], atoms: Atoms, sums: FloatColumn) -> Knowledge:
     """Return what the shown sums of a variable tell."""
-    told = [(fact, cells) for fact, cells in zip(facts, atoms.cells, strict=True) if variable in fact.measures]
-    return _without_repeats(*_shown_sets(told, sums, exact=True), atoms)
+    return _without_repeats(*_visible_sets(facts, atoms, sums, exact=True), atoms)
 
 
-def _shown_sets(
-    told: Sequence[tuple[Facts, Any]], amounts: FloatColumn, *, exact: bool = False
+def _visible_sets(
+    facts: Sequence[Facts], atoms: Atoms, amounts: FloatColumn, *, exact: bool = False
 ) -> tuple[list[Any], list[FloatColumn], list[FloatColumn]]:
     rows, lower, upper = [], [], []
-    for fact, cells in told:
+    for fact, cells in zip(facts, atoms.cells, strict=True):
         chosen = np.flatnonzero(fact.is_shown & ~_follows_from_parts(fact))
         figures = cells[chosen] @ amounts
         ends = (figures, figures) if exact else fact.bounds(figures)
@@ -65,7 +63,7 @@ def _shown_sets(
     return rows, lower, upper
 
 
-def _shown_groups(fact: Facts) -> Booleans:
+def _visible_groups(fact: Facts) -> Booleans:
     """Tell which finest groups of an output are shown as cells of their own."""
     alone = fact.is_shown & (np.diff(fact.cells.indptr) == 1)
     shown = np.zeros(fact.cells.shape[1], dtype=np.bool_)
@@ -74,7 +72,7 @@ def _shown_groups(fact: Facts) -> Booleans:
 
 
 def _tells_every_group(fact: Facts) -> bool:
-    return not fact.rounding and bool(_shown_groups(fact).all())
+    return not fact.rounding and bool(_visible_groups(fact).all())
 
 
 def _follows_from_parts(fact: Facts) -> Booleans:
@@ -82,7 +80,7 @@ def _follows_from_parts(fact: Facts) -> Booleans:
     if fact.rounding:
         return np.zeros(fact.size, dtype=np.bool_)
     parts = np.diff(fact.cells.indptr)
-    return np.asarray((parts > 1) & (fact.cells @ _shown_groups(fact).astype(float) == parts), dtype=np.bool_)
+    return np.asarray((parts > 1) & (fact.cells @ _visible_groups(fact).astype(float) == parts), dtype=np.bool_)
 
 
 def _without_repeats(

@@ -37,9 +37,14 @@ class Demands:
     below: FloatColumn
     width: FloatColumn
 
+    def relaxed(self, which: Booleans) -> "Demands":
+        """Return the demands with some that ask only for an interval as wide as both sides, wherever it lies."""
+        width = np.where(which, np.maximum(self.width, self.above + self.below), self.width)
+        return Demands(self.groups, np.where(which, 0.0, self.above), np.where(which, 0.0, self.below), width)
+
 
 class Measure(Protocol):
-    """A measure of groups that outputs tell."""
+    """A measure of groups; the facts that it is asked about are those that tell it, see `facts_telling`."""
 
     @property
     def key(self) -> str:
@@ -122,14 +127,11 @@ class Sums:
 
     def known(self, facts: Sequence[Facts], atoms: Atoms) -> Knowledge:
         """Return the shown sums."""
-        return known_sums(facts, atoms, self.key, self.amounts(atoms))
+        return known_sums(facts, atoms, self.amounts(atoms))
 
     def demands(self, facts: Sequence[Facts], atoms: Atoms) -> Demands:
-        """Return the cells whose sums are unsafe, their differences and intersections, and atoms alike."""
-        telling = [place for place, fact in enumerate(facts) if self.key in fact.measures]
-        mine = Atoms(atoms.of_record, atoms.sizes, tuple(atoms.cells[place] for place in telling))
-        told = [facts[place] for place in telling]
-        groups = cells_and_atoms(told, mine, crossed_cells(told, mine))
+        """Return the cells whose sums are unsafe, and their differences, intersections and atoms, which may lean."""
+        groups = cells_and_atoms(facts, atoms, crossed_cells(facts, atoms))
         rule = self.rules.of_sums(squares=self.key.startswith(SQUARE))
         is_told = ~np.isnan(self.values)
         unsafe, levels = unsafe_sums(groups.members, atoms, np.nan_to_num(self.values), is_told, rule)
@@ -138,13 +140,18 @@ class Sums:
         figures = np.abs(taken.members @ self.amounts(atoms))
         lowest = self.limits(atoms)[0]
         below = np.minimum(level, figures) if lowest == 0 else level
-        return Demands(taken, level, below, np.zeros(taken.count))
+        return Demands(taken, level, below, np.zeros(taken.count)).relaxed(~taken.is_cell)
 
     def are_safe(self, facts: Sequence[Facts], atoms: Atoms, demands: Demands) -> Booleans:
         """Tell which sums a reader cannot narrow down too far, by the audit of tables."""
         programme = build_programme(self, facts, atoms, demands)
         found = audit(programme.problem, programme.suppressed(), intervals="unprotected")
         return ~np.isin(programme.primaries, found.failing)
+
+
+def facts_telling(measure: Measure, facts: Sequence[Facts]) -> list[Facts]:
+    """Return the facts of the outputs that tell a measure."""
+    return [fact for fact in facts if measure.key in fact.measures]
 
 
 SQUARE = "square of "

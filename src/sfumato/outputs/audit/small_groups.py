@@ -82,7 +82,7 @@ def crossed_cells(facts: Sequence[Facts], atoms: Atoms) -> Any:
     """
     from scipy.sparse import csr_array, vstack
 
-    return vstack([csr_array((0, atoms.size)), *_crossed(_shown_cells(facts, atoms), atoms)]).tocsr()
+    return vstack([csr_array((0, atoms.size)), *_crossed(_visible_cells(facts, atoms), atoms)]).tocsr()
 
 
 def _describe_atoms(facts: Sequence[Facts], atoms: Atoms, places: Rows) -> str:
@@ -107,7 +107,7 @@ def hashes(members: Any, marks: Hashes) -> Hashes:
     return ends
 
 
-def _shown_cells(facts: Sequence[Facts], atoms: Atoms) -> Any:
+def _visible_cells(facts: Sequence[Facts], atoms: Atoms) -> Any:
     """Return the shown cells of all outputs and the records that each is about, every set once."""
     from scipy.sparse import csr_array, vstack
 
