@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from sfumato.display import Table, text_column
+from sfumato.parameters.output_words import OUTPUTS
 from sfumato.parameters.preferred_words import PREFERRED_WORDS
-from sfumato.parameters.vocabulary import DOCUMENTS, MANIFESTS, PARAMETERS, Word
+from sfumato.parameters.vocabulary import DOCUMENTS, MANIFESTS, PARAMETERS
+from sfumato.parameters.word import Word
 
 OPENING = """# Vocabulary
 
@@ -15,6 +17,7 @@ SECTIONS = {
     "Methods, measures, improvers and scores": PARAMETERS,
     "Recipes, schemas and specifications of tables": DOCUMENTS,
     "Manifests": MANIFESTS,
+    "Rules of outputs": OUTPUTS,
 }
 
 

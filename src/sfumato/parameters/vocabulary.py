@@ -4,20 +4,8 @@ One idea has one word, in Python, in YAML and on the command line. A new field t
 a line here, which a test demands.
 """
 
-from typing import NamedTuple
-
-PERCENT = "percent"
-RECORDS = "records"
-COLUMNS = "column names, or a rule"
-DEVIATIONS = "standard deviations"
-
-
-class Word(NamedTuple):
-    """What a field of this name means, and its unit where it has one."""
-
-    meaning: str
-    unit: str = ""
-
+from sfumato.parameters.output_words import OUTPUTS
+from sfumato.parameters.word import COLUMNS, DEVIATIONS, PERCENT, RECORDS, Word
 
 PARAMETERS: dict[str, Word] = {
     # columns and their parts in a method or measure
@@ -248,14 +236,6 @@ DOCUMENTS: dict[str, Word] = {
     "variance": Word("the variance of the deviations of counts"),
     "units": Word("how many units a cell must have", "units"),
     "protection_level": Word("how near an intruder may not come to an unsafe value", "as the value"),
-    "min_units": Word("the fewest records that an output may stand for", RECORDS),
-    "dominance_n": Word("how many of the largest contributions to an output are taken together", "records"),
-    "dominance_percent": Word("what they may not exceed of the sum", PERCENT),
-    "min_freedom": Word("the fewest residual degrees of freedom of a model", "degrees of freedom"),
-    "max_leverage": Word("the largest weight of a record in its own fitted value", PERCENT),
-    "full_cells": Word("what to do where everybody of a group has one category"),
-    "zero_cells": Word("what to do where nobody of a group has a category"),
-    "rounding": Word("the base that shown counts are rounded to", "count"),
     "margin": Word("how wide the protection interval of an unsafe cell is", PERCENT),
     "q": Word("how well others know a contribution beforehand", PERCENT),
     "followers": Word("how many units work together", "units"),
@@ -304,4 +284,4 @@ MANIFESTS: dict[str, Word] = {
 }
 """The words of manifests: facts of a run, which nobody writes by hand."""
 
-WORDS = PARAMETERS | DOCUMENTS | MANIFESTS
+WORDS = PARAMETERS | DOCUMENTS | MANIFESTS | OUTPUTS
