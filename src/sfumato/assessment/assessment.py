@@ -185,6 +185,7 @@ def _plain(measure: Measure, found: Measurement) -> dict[str, Any]:
         "part_units": dict(measure.part_units),
         "standard_error": found.standard_error,
         "interval": None if found.interval is None else list(found.interval),
+        "bound": found.bound,
         "remark": found.remark,
         "shows_leak": found.shows_leak,
         "shows_trace": found.shows_trace,

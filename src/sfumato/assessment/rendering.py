@@ -98,7 +98,7 @@ def _what(assessment: Assessment) -> str:
 def _measure_rows(measure: Measure, found: Measurement, outliers: Outliers | None, what: str) -> Iterator[Row]:
     """Yield the row of a measure, and one of the part that has a figure for outliers, if only a part has one."""
     among_outliers = {} if outliers is None else found.among(outliers.among)
-    overall = f"{format_mean(found.value, found.standard_error)} {found.unit}".rstrip()
+    overall = f"{_figure(found)} {found.unit}".rstrip()
     of_outliers = {symbol: _with_unit(value, found) for symbol, value in among_outliers.items()}
     parts = tuple(_part_text(measure, part, value) for part, value in found.parts.items())
     meaning = Cell(_meaning(measure, found, what), parts=parts)
@@ -106,6 +106,13 @@ def _measure_rows(measure: Measure, found: Measurement, outliers: Outliers | Non
     for symbol, figure in of_outliers.items():
         name = f"the part of {found.symbol} that tells records apart"
         yield (symbol, name, _with_unit(found.parts[symbol], found), figure, "")
+
+
+def _figure(found: Measurement) -> str:
+    """Return a figure with its sampling error; with the largest that is possible, where an attack was tried."""
+    if found.bound is None:
+        return format_mean(found.value, found.standard_error)
+    return f"{format_number(found.value)} to {format_number(found.bound)}"
 
 
 def _part_text(measure: Measure, part: str, value: float) -> str:
@@ -121,7 +128,10 @@ def _meaning(measure: Measure, found: Measurement, what: str) -> str:
     passages = [in_third_person(summary), found.remark]
     if found.interval is not None:
         low, high = map(format_number, found.interval)
-        passages.append(f"95 % confidence interval, for other records masked alike: {low} to {high} {found.unit}")
+        whose = "" if found.bound is None else " of this attack"
+        passages.append(
+            f"95 % confidence interval{whose}, for other records masked alike: {low} to {high} {found.unit}"
+        )
     return " ".join(f"{passage[0].upper()}{passage[1:].rstrip('.')}." for passage in passages if passage)
 
 

@@ -22,6 +22,11 @@ class Improver(ColumnRecord, ABC):
     is_search: ClassVar[bool] = True
     """Whether a run takes long, as a search does: who learns by running the improver runs it seldom."""
 
+    @property
+    def uses_pairs(self) -> bool:
+        """Whether it looks at which masked record comes from which original, so that its file may tell more of that."""
+        return True
+
     @abstractmethod
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
         """Return an improved copy of `masked`, and how it came about."""

@@ -61,6 +61,9 @@ class Measurement:
         The sampling error, where the figure was sampled.
     interval
         The ends of a 95 % confidence interval, where there is one.
+    bound
+        The largest figure that anybody reaches on average, whatever they try, where the value is what one attack
+        reaches: 100 % where no smaller one is proven. None for other figures.
     remark
         A sentence to be read with the figure, such as the name of the strongest attack.
     shows_leak
@@ -79,6 +82,7 @@ class Measurement:
     record_symbol: str = ""
     standard_error: float | None = None
     interval: tuple[float, float] | None = None
+    bound: float | None = None
     remark: str = ""
     shows_leak: bool | None = None
     shows_trace: bool = False

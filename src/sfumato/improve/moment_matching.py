@@ -76,6 +76,11 @@ class MomentMatching(Improver):
     target: Annotated[float, Field(ge=0)] = 0.001
     max_steps: Annotated[int, Field(ge=1, le=10_000)] = 8
 
+    @property
+    def uses_pairs(self) -> bool:
+        """No: it looks at the nearest originals."""
+        return False
+
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
         """Return an improved copy of `masked`, and how it came about; nothing is drawn from `rng`."""
         problem = build_problem(self, original, masked)

@@ -99,6 +99,11 @@ class PostMaskingOptimisation(Improver):
     keeps_groups: bool = False
     scale: Scale = 1.0
 
+    @property
+    def uses_pairs(self) -> bool:
+        """No: it looks at the nearest originals."""
+        return False
+
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
         """Return an improved copy of `masked`, and how it came about."""
         problem = build_problem(self, original, masked)

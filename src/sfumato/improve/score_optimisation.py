@@ -116,6 +116,11 @@ class ScoreOptimisation(Improver):
         """The weights of IL, DLD and ID."""
         return self.loss_weight, self.linkage_weight, self.interval_weight
 
+    @property
+    def uses_pairs(self) -> bool:
+        """Whether records are compared with the originals that they come from."""
+        return self.correspondence is Correspondence.TRUE_RECORD
+
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
         """Return an improved copy of `masked`, and how it came about."""
         problem = build_problem(self, original, masked)

@@ -1,9 +1,10 @@
 """The intruder who knows the recipe: how probable it is that a masked record comes from an original one."""
 
+from sfumato.intruder.bounds import link_bound
 from sfumato.intruder.calibration import calibrate
 from sfumato.intruder.exchanges import ExchangedColumns, exchange_links, household_exchange_links
 from sfumato.intruder.households import draws_whole_households, household_links
-from sfumato.intruder.model import BY_RUNNING, FROM_PAIRS, INTERVALS, LATER_STEPS, NO_FIT, build_model, model_by_runs
+from sfumato.intruder.model import NO_FIT, build_model, model_by_runs
 from sfumato.intruder.pair_model import Model
 from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.person_weights import person_weights
@@ -12,11 +13,7 @@ from sfumato.intruder.shadow_masking import FRESH, Runs, mask_shadow
 from sfumato.intruder.told_columns import with_told_columns
 
 __all__ = [
-    "BY_RUNNING",
     "FRESH",
-    "FROM_PAIRS",
-    "INTERVALS",
-    "LATER_STEPS",
     "NO_FIT",
     "ExchangedColumns",
     "Model",
@@ -28,6 +25,7 @@ __all__ = [
     "exchange_links",
     "household_exchange_links",
     "household_links",
+    "link_bound",
     "mask_shadow",
     "model_by_runs",
     "person_weights",

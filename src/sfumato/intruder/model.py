@@ -24,7 +24,7 @@ from sfumato.intruder.household_draws.sampled_households import SampledHousehold
 from sfumato.intruder.household_draws.tied_columns import TiedColumns, tied_columns
 from sfumato.intruder.learnt.learning import MaskedFile, learn
 from sfumato.intruder.learnt.shadow_learning import ShadowLearning
-from sfumato.intruder.pair_model import Model
+from sfumato.intruder.pair_model import FROM_PAIRS, Model
 from sfumato.intruder.recipe_fit import RecipeFit
 from sfumato.intruder.shadow_masking import Runs, Shadow, steps_by_column
 from sfumato.intruder.shared_draws import with_shared_draws
@@ -32,7 +32,6 @@ from sfumato.intruder.told_columns import with_told_columns
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, Rows
 
-FROM_PAIRS = "learnt from true pairs of the two files"
 NO_RECIPE = "as no recipe was given, how values were moved was " + FROM_PAIRS
 NO_FIT = "the recipe does not fit the files"
 MISFIT = NO_FIT + " in {names}: how these were moved was " + FROM_PAIRS
@@ -142,7 +141,7 @@ class _Builder:
         sources: dict[str, Microdata] = {}
         remarks, learnt, blurred, drawn, is_proven = [], [], [], [], True
         together: list[TiedColumns] = []
-        for group in _joined(moved, touching):
+        for group in columns_together(moved, touching):
             tied = tied_columns(self.runs, self.masked, tuple(group), touching)
             if tied is not None:
                 is_alike = self.is_own or tied.fits(self.masked, self.rows)
@@ -182,7 +181,7 @@ class _Builder:
             found = learning.likelihood(self.masked)
             if self.is_own or (learning.fits(found, self.rows) and fit.are_moved_alike(learnt)):
                 likelihood += found
-                for group in _joined(learnt, touching):
+                for group in columns_together(learnt, touching):
                     means = group_likelihood(self.original, self.masked, tuple(group), shadows[0], found)
                     likelihood += means
                     blurred = [name for name in blurred if not means or name not in group]
@@ -268,7 +267,7 @@ class _Builder:
         return Model(*parts, with_shared_draws(likelihood, parts), is_proven, tuple(remarks))
 
 
-def _joined(names: list[str], touching: dict[str, list[int]]) -> list[list[str]]:
+def columns_together(names: list[str], touching: dict[str, list[int]]) -> list[list[str]]:
     """Return the columns in groups: columns that some step masks together are in one."""
     groups: list[tuple[list[str], set[int]]] = []
     for name in names:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sfumato.contracts import Likelihood
 from sfumato.numerics.arrays import CodeColumn
 
+FROM_PAIRS = "learnt from true pairs of the two files"
 
 @dataclass(frozen=True, eq=False)
 class Model:
@@ -38,6 +39,11 @@ class Model:
     is_blurred: bool = False
     unused: tuple[str, ...] = ()
     in_households: Likelihood | None = None
+
+    @property
+    def has_misfit(self) -> bool:
+        """Whether something of it was learnt from true pairs, as no recipe was given or none that fits."""
+        return any(FROM_PAIRS in remark for remark in self.remarks)
 
     @property
     def of_members(self) -> Likelihood:

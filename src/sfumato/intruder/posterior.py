@@ -55,7 +55,7 @@ class Posterior:
 def posterior_of(model: Model, count: int) -> Posterior:
     """Return the posterior of a model, with `count` candidates for each masked record, fewer in very large files."""
     before, after = places_of(model)
-    originals, masked = _Classes.of(model.original_blocks, before), _Classes.of(model.masked_blocks, after)
+    originals, masked = RecordClasses.of(model.original_blocks, before), RecordClasses.of(model.masked_blocks, after)
     before, after = before[originals.first], after[masked.first]
     blocks = model.original_blocks[originals.first], model.masked_blocks[masked.first]
     count = min(count, max(MAX_PAIRS // max(len(after), 1), FEWEST))
@@ -96,7 +96,7 @@ def places_of(model: Model, likelihood: Likelihood | None = None) -> tuple[Float
 
 
 @dataclass(frozen=True, eq=False)
-class _Classes:
+class RecordClasses:
     """Records of one block that have the same places: the first of each class, the class of each, and how many."""
 
     first: Rows
@@ -104,7 +104,7 @@ class _Classes:
     counts: CodeColumn
 
     @classmethod
-    def of(cls, blocks: CodeColumn, places: FloatMatrix) -> "_Classes":
+    def of(cls, blocks: CodeColumn, places: FloatMatrix) -> "RecordClasses":
         comparable = np.column_stack([blocks, np.where(np.isnan(places), np.inf, places + 0.0)])
         order = np.lexsort(comparable.T[::-1])
         rising = comparable[order]

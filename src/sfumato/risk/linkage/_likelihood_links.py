@@ -2,26 +2,18 @@
 
 from dataclasses import dataclass
 
-from sfumato.intruder import BY_RUNNING, FROM_PAIRS, INTERVALS, LATER_STEPS, NO_FIT, Model
+from sfumato.intruder import NO_FIT, Model
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.risk.linkage._posterior_links import TIE
 
 CERTAINTIES = (50, 90, 99)
-PROVEN = "row by row {percent:.1f} % are linked: proven, no attack that links row by row finds more"
-BEST_KNOWN = "no better attack is known"
-LEARNT = "this is learnt by running the recipe: somebody who works out what the method tells may link more"
-MAY_EXIST = "better attacks may exist"
-BLUR = "steps after noise are taken for a blur of each column, so that better attacks may exist"
+BOUNDED = "nobody links more than {bound:.1f} % by these columns, on average"
+NOT_BOUNDED = "how many more a cleverer intruder links is not known: no bound is proven for this recipe"
+BLURRED = "better attacks are known, and no bound is proven for this recipe: look at the figures of single steps too"
 NO_BOUND = (
     "this is no upper bound: who has the recipe, or knows which values became which, may link more; give the recipe"
 )
-BLURRED = (
-    "this attack does not use all that the steps tell together, and better attacks are known, so that this is no upper "
-    "bound; look at the figures of single steps too"
-)
-UNUSED = (
-    "the columns {names}, which the recipe makes, were not used, so that this is no upper bound: more may be linked"
-)
+UNUSED = "the columns {names}, which the recipe makes, were not used: more may be linked, and no bound is proven"
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +30,10 @@ class LikelihoodLinks:
         The chance that this link is right.
     cut
         About the part of the posterior, row by row, that is not among the candidates, on average.
+    bound
+        The percent of records that nobody links more than on average; None where no bound is proven.
     claim
-        How strong the attack is.
+        How many more a cleverer intruder may link.
     remarks
         How the likelihood was come by.
     """
@@ -48,6 +42,7 @@ class LikelihoodLinks:
     certainty: FloatColumn
     right: FloatColumn
     cut: float
+    bound: float | None
     claim: str
     remarks: tuple[str, ...]
 
@@ -81,18 +76,12 @@ class LikelihoodLinks:
         return {**parts, "cut off": 100 * self.cut}
 
 
-def claim_of(model: Model, by_row: float) -> str:
-    """Return how strong an attack with this model is; `by_row` is the percent that it links row by row."""
-    if any(FROM_PAIRS in remark for remark in model.remarks):
+def claim_of(model: Model, bound: float | None) -> str:
+    """Return how many more a cleverer intruder may link; `bound` is the percent that nobody links more than."""
+    if bound is not None:
+        return BOUNDED.format(bound=bound)
+    if model.has_misfit:
         return NO_BOUND
     if model.unused:
         return UNUSED.format(names=", ".join(model.unused))
-    if model.is_proven:
-        return PROVEN.format(percent=by_row)
-    if model.is_blurred:
-        return BLURRED
-    if INTERVALS in model.remarks:
-        return MAY_EXIST
-    if any(LATER_STEPS in remark for remark in model.remarks):
-        return BLUR
-    return LEARNT if any(BY_RUNNING in remark for remark in model.remarks) else BEST_KNOWN
+    return BLURRED if model.is_blurred else NOT_BOUNDED

@@ -19,6 +19,7 @@ from sfumato.intruder import (
     exchange_links,
     household_exchange_links,
     household_links,
+    link_bound,
     mask_shadow,
     model_by_runs,
     posterior_of,
@@ -29,7 +30,7 @@ from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.numerics.binomial import binomial_interval
 from sfumato.numerics.densities import IMPOSSIBLE
 from sfumato.parameters import Columns, Records
-from sfumato.risk.linkage._likelihood_links import BEST_KNOWN, CERTAINTIES, NO_BOUND, LikelihoodLinks, claim_of
+from sfumato.risk.linkage._likelihood_links import CERTAINTIES, LikelihoodLinks, claim_of
 from sfumato.risk.linkage._posterior_links import certainty_of, right_assignments, right_links
 
 STANDARD_ERRORS = 3.0
@@ -123,6 +124,7 @@ class LikelihoodLinkage(InformedRisk):
             parts={way: 100 * float(linked.mean()) for way, linked in links.ways.items()} | links.certainty_parts(),
             per_record=100 * right,
             interval=binomial_interval(float(right.sum()), masked.n),
+            bound=100.0 if links.bound is None else max(links.bound, 100 * float(right.mean())),
             remark="; ".join([f"the intruder is {links.certainty_in_words()}", links.claim, *links.remarks]),
         )
 
@@ -143,7 +145,6 @@ class LikelihoodLinkage(InformedRisk):
             "one to one": right_links(posterior, posterior.one_to_one, rows),
             "most probable matching": matched,
         }
-        by_row = 100 * float(ways["row by row"].mean())
         right, largest = ways["one to one"], ways["one to one"].mean()
         doubts = [] if are_related(model, rows) else [STRANGERS]
         doubts += [UNFINISHED.format(left=left)] if left else []
@@ -164,19 +165,20 @@ class LikelihoodLinkage(InformedRisk):
                 is_told, largest = ~np.isnan(one.certainty), ways[way].mean()
                 certainty = np.where(is_told, one.certainty, certainty)
                 right = np.where(is_told, ways[way], right)
-        claim = claim_of(model, by_row)
-        before = None if claim == NO_BOUND or model.is_proven else self._before_improving(original, names, rows)
+        bound = link_bound(runs, masked, names, model)
+        claim = claim_of(model, bound)
+        before = None if model.has_misfit or model.is_proven else self._before_improving(original, names, rows)
         if before is not None:
             ways[UNIMPROVED] = before.right
             if before.right.mean() > largest:
                 right, certainty = before.right, before.certainty
-                claim = before.claim
                 doubts.append(IMPROVED)
         return LikelihoodLinks(
             ways,
             certainty,
             right,
             float(posterior.cut[posterior.masked_classes].mean()),
+            bound,
             claim,
             (*doubts, *model.remarks),
         )
@@ -201,8 +203,7 @@ class LikelihoodLinkage(InformedRisk):
             every = np.full(original.n, part.mean())  # of those who are not in that file
             every[shadow.rows] = part
             parts.append(every[rows])
-        claim = BEST_KNOWN if "proven" in links.claim else links.claim  # that was said of another file
-        return replace(links, right=parts[0], certainty=parts[1], claim=claim)
+        return replace(links, right=parts[0], certainty=parts[1])
 
     def _rehearse(self, certainty: FloatColumn, runs: Runs, names: tuple[str, ...]) -> FloatColumn:
         """Return how probable links are after the attack was tried on a file that the intruder masked themselves."""

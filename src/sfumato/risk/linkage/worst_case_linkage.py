@@ -1,6 +1,7 @@
 """Worst-case linkage: an intruder who tries many attacks and knows how the file was masked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
@@ -33,6 +34,7 @@ from sfumato.risk.linkage.self_trained_linkage import SelfTrainedLinkage
 
 MIN_RECORDS = 20
 SOME_ATTACK = "some attack"
+BOUND = "WCB"  # the symbol of what nobody links more than
 BY_ROW, CLEARLY = "likelihood, row by row", 3.0  # standard errors
 HOUSEHOLDS = "likelihood, households"  # equal records of two households are told apart by the others who live there
 
@@ -52,7 +54,10 @@ class WorstCaseLinkage(InformedRisk):
     where each record equals `k - 1` others it is at most 100 / k, unless the release tells who lives with whom. The
     value is its mean over the records, with the exact binomial confidence interval (Clopper and Pearson) of so many
     records linked. The parts are the attacks, and the remark names the strongest. "some attack" is the share of records
-    that at least one attack links: as nobody can tell which attack is right for whom, it is a bound and not an attack.
+    that at least one attack links, which nobody can carry out, as nobody can tell which attack is right for whom.
+
+    The value is one end: so many are linked by an attack that was carried out. WCB is the other: nobody links more on
+    average by these columns, whatever they try. It is 100 where no smaller bound is proven for the recipe.
 
     Parameters
     ----------
@@ -96,6 +101,8 @@ class WorstCaseLinkage(InformedRisk):
     """
 
     symbol: ClassVar[str] = "WCL"
+    part_symbols: ClassVar[tuple[str, ...]] = (BOUND,)
+    part_meanings: ClassVar[Mapping[str, str]] = MappingProxyType({BOUND: "the percent that nobody links more than"})
     family: ClassVar[str] = "linkage"
     kinds: ClassVar[frozenset[Kind]] = METRIC | CATEGORICAL
 
@@ -135,13 +142,18 @@ class WorstCaseLinkage(InformedRisk):
         strongest = max(chances, key=lambda name: float(chances[name].mean()))
         by_record = chances[strongest]
         some = np.max(list(chances.values()), axis=0)
+        interval = binomial_interval(float(by_record.sum()), masked.n)
+        is_doubtful = is_beaten(chances)
+        bound = 100.0 if links.bound is None or is_doubtful or interval[0] > links.bound else links.bound
+        bound = max(bound, 100 * float(by_record.mean()))  # of one file, in which chance may help
         return Measurement(
             self.name(),
             self.symbol,
             100 * float(by_record.mean()),
-            parts=strongest_first(chances) | {SOME_ATTACK: 100 * float(some.mean())},
+            parts=strongest_first(chances) | {BOUND: bound, SOME_ATTACK: 100 * float(some.mean())},
             per_record=100 * by_record,
-            interval=binomial_interval(float(by_record.sum()), masked.n),
+            interval=interval,
+            bound=bound,
             remark=worst_case_sentence(
                 masked,
                 names,
@@ -149,7 +161,7 @@ class WorstCaseLinkage(InformedRisk):
                 strongest,
                 links,
                 knows_recipe=bool(self._steps),
-                is_doubtful=is_beaten(chances),
+                is_doubtful=is_doubtful,
             ),
         )
 

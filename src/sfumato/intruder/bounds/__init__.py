@@ -1,0 +1,5 @@
+"""What nobody can link more than, however clever they are: bounds with a proof, for the recipes that have one."""
+
+from sfumato.intruder.bounds.link_bound import link_bound
+
+__all__ = ["link_bound"]

@@ -1,0 +1,158 @@
+"""The smallest bound that is proven of what anybody links."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.contracts import MaskingMethod, paired_rows
+from sfumato.data import Microdata
+from sfumato.errors import SfumatoError
+from sfumato.intruder.bounds.equal_records import chances_among_equals, visible_households
+from sfumato.intruder.bounds.exact_model import exact_model
+from sfumato.intruder.bounds.matching_bound import matching_bound
+from sfumato.intruder.bounds.step_order import (
+    columns_read,
+    sees_only_the_file,
+    states_density,
+    treats_equals_alike,
+    without_later_steps,
+)
+from sfumato.intruder.pair_model import Model
+from sfumato.intruder.shadow_masking import FRESH, Runs, shadow_generator
+from sfumato.numerics.binomial import binomial_interval
+
+TRIVIAL = 1 - 1e-12
+RUNS = 2  # of the recipe, that tell what of its files hangs on chance
+NUMBER = 500  # the first of the draws of such runs
+
+
+def link_bound(runs: Runs, masked: Microdata, names: tuple[str, ...], model: Model) -> float | None:
+    """Return the percent of records that nobody links more than on average; nothing where no bound is proven.
+
+    The smallest of these counts, each of which holds for everybody: no one tells equal records apart, of the release or
+    of the file before steps that treat records one by one; and no one links more than the posterior of all matchings
+    says, where records are masked independently by exact densities. Whoever is told which records were drawn,
+    values of columns, or the file before its last steps, can only link more.
+
+    Parameters
+    ----------
+    runs
+        The original and the recipe.
+    masked
+        The release.
+    names
+        The columns by which records are linked.
+    model
+        How likely the intruder holds pairs to be.
+    """
+    found = [Bound(float(chances_among_equals(masked, (*names, *_made(runs, masked))).mean()), masked.n, is_exact=True)]
+    if runs.steps and not model.unused and not model.has_misfit:
+        found += _bounds_by_recipe(runs, masked, names, model)
+    smallest = min(bound.percent for bound in found)
+    return smallest if smallest < 100 * TRIVIAL else None
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The share of so many records that nobody links more than on average, exactly or as one file shows it."""
+
+    share: float
+    n: int
+    is_exact: bool
+
+    @property
+    def percent(self) -> float:
+        """The share in percent; the upper end of its interval where it hangs on draws."""
+        return 100 * self.share if self.is_exact else binomial_interval(self.share * self.n, self.n)[1]
+
+
+def _made(runs: Runs, masked: Microdata) -> list[str]:
+    """Return the columns that the recipe made."""
+    return [name for name in masked.schema.names if name not in runs.original.schema]
+
+
+def _bounds_by_recipe(runs: Runs, masked: Microdata, names: tuple[str, ...], model: Model) -> Iterator[Bound]:
+    if model.is_proven and model.likelihood:
+        rows, households = paired_rows(runs.original, masked), visible_households(masked)
+        share = matching_bound(model, rows, households, may_leave=_draws_anybody(runs.steps))
+        if share is not None:
+            yield Bound(share, masked.n, is_exact=False)
+    if len(runs.steps) == 1 and (model.is_proven or not states_density(runs.steps[0])):
+        return
+    try:
+        traces = [_trace(runs, NUMBER + number) for number in range(1 if _takes_long(runs.steps) else RUNS)]
+        yield from _bounds_by_equals(runs, traces, names)
+        yield from _bounds_by_densities(runs, traces[0], names, is_done=model.is_proven)
+    except SfumatoError:  # of a step that refuses what it is given: there is no bound by it
+        return
+
+
+def _takes_long(steps: Sequence[MaskingMethod]) -> bool:
+    return any(step.is_search for step in steps)
+
+
+def _trace(runs: Runs, number: int) -> list[Microdata]:
+    """Return the original and the files after each step of one run."""
+    rng = shadow_generator(runs.seed, FRESH + number)
+    files = [runs.original]
+    for step in runs.steps:
+        files.append(step.mask_beside(runs.original, files[-1], rng))
+    return files
+
+
+def _bounds_by_equals(runs: Runs, traces: list[list[Microdata]], names: tuple[str, ...]) -> Iterator[Bound]:
+    """Yield the bounds by records that are equal before steps that treat records one by one."""
+    for number in range(len(runs.steps) - 1, 0, -1):
+        if not treats_equals_alike(runs.steps[number]):
+            return
+        shares = [_share_before(runs.steps, trace, number, names) for trace in traces]
+        is_exact = len(shares) > 1 and len(set(shares)) == 1
+        yield Bound(float(np.mean(shares)), traces[0][-1].n, is_exact)
+
+
+def _share_before(
+    steps: Sequence[MaskingMethod], trace: list[Microdata], number: int, names: tuple[str, ...]
+) -> float:
+    """Return how many records are told from their equals in the file before a step, of those that are released."""
+    before, released = trace[number], trace[-1]
+    read = {name for step in steps[number:] for name in columns_read(step, before)}
+    seen = tuple(name for name in before.schema.names if name in read or name in names)
+    return float(chances_among_equals(before, seen)[before.rows_of(released.row_ids)].mean())
+
+
+def _draws_anybody(steps: Sequence[MaskingMethod]) -> bool:
+    """Tell whether every set of so many records was equally likely to be drawn, whatever the records are."""
+    drawing = [step for step in steps if not step.keeps_shape and not step.drops_only_columns]
+    return all(step.family == "sampling" and not _selects(step, "household", "within") for step in drawing)
+
+
+def _selects(step: MaskingMethod, *fields: str) -> bool:
+    return any(getattr(step, field, None) != () for field in fields)
+
+
+def _bounds_by_densities(
+    runs: Runs, trace: list[Microdata], names: tuple[str, ...], *, is_done: bool
+) -> Iterator[Bound]:
+    """Yield the bounds by the posterior of matchings, to somebody who knows which records were drawn first.
+
+    With `is_done`, that of all steps together is there already.
+    """
+    drawn = 0
+    while drawn < len(runs.steps) and runs.steps[drawn].family == "sampling":
+        drawn += 1
+    source, steps = trace[drawn], runs.steps[drawn:]
+    for recipe in dict.fromkeys([steps, without_later_steps(steps, source)]):
+        if is_done and recipe == runs.steps:
+            continue
+        if not recipe or not any(map(states_density, recipe)) or not all(map(sees_only_the_file, recipe)):
+            continue
+        rng, released = shadow_generator(runs.seed, FRESH + NUMBER - 1), source
+        for step in recipe:
+            released = step.mask_beside(source, released, rng)
+        model = exact_model(Runs.of(source, released, recipe, runs.seed), released, names)
+        if model is None:
+            continue
+        share = matching_bound(model, paired_rows(source, released), visible_households(released))
+        if share is not None:
+            yield Bound(share, released.n, is_exact=False)

@@ -1,0 +1,81 @@
+"""Which steps of a recipe need not be undone: nobody links more after them than before them.
+
+What a later step makes of a file tells no more than the file itself, as long as the step sees only that file. So a step
+may be left out, wherever it stands, if it could just as well come last.
+"""
+
+from collections.abc import Sequence
+
+from sfumato.contracts import ImprovingStep, Layout, MaskingMethod, columns_present
+from sfumato.data import Microdata, Selector
+
+BY_RECORD = frozenset({"noise", "randomisation", "recoding", "rounding"})  # families whose steps see a record at a time
+DRAWING = frozenset({"sampling", "improving"})  # families whose steps go by draws among equals
+
+
+def columns_read(step: MaskingMethod, data: Microdata) -> set[str]:
+    """Return all columns that the parameters of a step name: those that it changes and those that it only reads."""
+    found: set[str] = set()
+    for field in type(step).model_fields:
+        value = getattr(step, field)
+        if isinstance(value, Selector):
+            found |= set(data.select(value))
+        else:
+            found |= {name for name in _texts(value) if name in data.schema}
+    return found
+
+
+def _texts(value: object) -> set[str]:
+    if isinstance(value, str):
+        return {value}
+    if isinstance(value, dict):
+        return set().union(*(_texts(one) for pair in value.items() for one in pair)) if value else set()
+    if isinstance(value, list | tuple | set | frozenset):
+        return set().union(*(_texts(one) for one in value)) if value else set()
+    return set()
+
+
+def sees_only_the_file(step: MaskingMethod) -> bool:
+    """Tell whether a step looks at nothing but the file that it is given, as far as that tells who is who."""
+    if isinstance(step, ImprovingStep):
+        return not step.improver.uses_pairs
+    return not step.reads_original
+
+
+def treats_equals_alike(step: MaskingMethod) -> bool:
+    """Tell whether the place of a record in the file does not decide what becomes of it among its equals."""
+    is_alone = step.layout is Layout.ROWS and step.family in BY_RECORD
+    return sees_only_the_file(step) and (is_alone or step.family in DRAWING or step.drops_only_columns)
+
+
+def states_density(step: MaskingMethod) -> bool:
+    """Tell whether a method says how likely it makes each pair."""
+    return type(step).likelihood is not MaskingMethod.likelihood
+
+
+def without_later_steps(steps: Sequence[MaskingMethod], original: Microdata) -> tuple[MaskingMethod, ...]:
+    """Return a recipe without the steps that follow one on the same columns that states its density.
+
+    All steps where one of those could not come last as well: where what it reads is changed after it, what it changes
+    is read after it, or records are drawn after it.
+    """
+    kept: list[tuple[int, MaskingMethod]] = []
+    left: list[tuple[int, MaskingMethod]] = []
+    covered: set[str] = set()
+    for number, step in enumerate(steps):
+        columns = set(columns_present(step.columns, original))
+        if columns and columns <= covered:
+            left.append((number, step))
+            continue
+        kept.append((number, step))
+        covered |= columns if states_density(step) else set()
+    for number, late in left:
+        for _, other in (one for one in kept if one[0] > number):
+            changed, read = set(columns_present(late.columns, original)), columns_read(late, original)
+            if not other.keeps_shape and not other.drops_only_columns:
+                return tuple(steps)
+            if read & set(columns_present(other.columns, original)) or changed & columns_read(other, original):
+                return tuple(steps)
+        if not sees_only_the_file(late):
+            return tuple(steps)
+    return tuple(step for _, step in kept)
