@@ -110,7 +110,7 @@ def test_the_intruder_reads_periods_whatever_the_format_keeps_them_as(tmp_path: 
     found = sf.assess(pair.original, pair.masked, [linkage], methods=pair.parts).measurements[0]
     groups = {(day.year, number % 2) for number, day in enumerate(days)}
     assert found.parts["row by row"] == pytest.approx(100 * len(groups) / len(days))
-    assert "proven" in found.remark
+    assert "which is proven" in found.remark
 
 
 def test_the_option_says_how_dates_are_written_and_the_manifest_keeps_that_as_a_schema(people: Path) -> None:

@@ -7,6 +7,7 @@ from sfumato.numerics.arrays import CodeColumn
 
 FROM_PAIRS = "learnt from true pairs of the two files"
 
+
 @dataclass(frozen=True, eq=False)
 class Model:
     """How likely each masked record is to come from each original one.

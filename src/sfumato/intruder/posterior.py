@@ -105,6 +105,7 @@ class RecordClasses:
 
     @classmethod
     def of(cls, blocks: CodeColumn, places: FloatMatrix) -> "RecordClasses":
+        """Return the classes of records, in the order of their blocks and places."""
         comparable = np.column_stack([blocks, np.where(np.isnan(places), np.inf, places + 0.0)])
         order = np.lexsort(comparable.T[::-1])
         rising = comparable[order]

@@ -110,7 +110,7 @@ def test_one_date_leaves_the_records_in_the_window() -> None:
     linkage = LikelihoodLinkage(columns=("came",), max_candidates=200).informed_by(Knowledge.of((method,), data))
     found = linkage.measure(data, masked)
     assert found.parts["row by row"] == pytest.approx(chance_by_window(data, masked, 100))
-    assert "proven" in found.remark
+    assert "which is proven" in found.remark
 
 
 def test_the_time_between_two_dates_gives_a_person_away_whatever_the_window() -> None:

@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 from sfumato.contracts import Knowledge, Measurement
 from sfumato.data import Kind, Microdata, Variable
 from sfumato.execution import run_step
-from sfumato.masking import CorrelatedNoise, IndividualRanking, Mdav, RankSwapping
+from sfumato.masking import AdditiveNoise, CorrelatedNoise, IndividualRanking, Mdav, RankSwapping
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.binomial import binomial_interval
 from sfumato.risk import DistanceLinkage, ExpectationMaximisationLinkage, RankIntervalLinkage, WorstCaseLinkage
@@ -37,7 +37,7 @@ def test_the_strongest_attack_counts() -> None:
     masked = original * np.random.default_rng(2).lognormal(0, 0.5, original.shape)
     found = measured(original, masked)
     some = found.parts["some attack"]
-    attacks = {name: percent for name, percent in found.parts.items() if name != "some attack"}
+    attacks = {name: percent for name, percent in found.parts.items() if name not in ("some attack", "WCB")}
     assert len(attacks) == ATTACKS
     assert found.value == max(attacks.values()) < some < sum(attacks.values())
     assert list(attacks.values()) == sorted(attacks.values(), reverse=True)
@@ -48,14 +48,27 @@ def test_the_strongest_attack_counts() -> None:
 
 def test_without_the_recipe_the_figure_is_said_to_be_no_upper_bound() -> None:
     original = people(80, 2)
+    method = AdditiveNoise(columns=names_of(original), scale=0.5)
+    masked = microdata(masked_by(method, original))
+    measure = WorstCaseLinkage(columns=names_of(original))
+    unknown = measure.measure(microdata(original), masked)
+    known = measure.informed_by(Knowledge(steps=(method,))).measure(microdata(original), masked)
+    assert "this is no upper bound: who has the recipe" in unknown.remark
+    assert unknown.bound == unknown.parts["WCB"] == 100
+    assert "no upper bound" not in known.remark
+    assert known.bound is not None
+    assert known.value < known.bound == known.parts["WCB"] < 60
+
+
+def test_nobody_tells_equal_records_apart_whether_the_recipe_is_known_or_not() -> None:
+    original = people(80, 2)
     method = Mdav(columns=names_of(original), k=4)
     masked = microdata(masked_by(method, original))
     measure = WorstCaseLinkage(columns=names_of(original))
-    unknown = measure.measure(microdata(original), masked).remark
-    known = measure.informed_by(Knowledge(steps=(method,))).measure(microdata(original), masked).remark
-    assert "this is no upper bound: who has the recipe" in unknown
-    assert "no better attack is known" not in unknown
-    assert "no upper bound" not in known
+    for informed in (measure, measure.informed_by(Knowledge(steps=(method,)))):
+        found = informed.measure(microdata(original), masked)
+        assert found.bound == pytest.approx(25)
+        assert "nobody links more than 25.0 % by these columns on average, which is proven" in found.remark
 
 
 def test_its_parts_are_the_attacks_by_themselves() -> None:

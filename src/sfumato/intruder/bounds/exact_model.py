@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sfumato.contracts import paired_rows
+from sfumato.contracts import Likelihood, paired_rows
 from sfumato.data import Microdata
 from sfumato.intruder.bounds.step_order import columns_read, sees_only_the_file
 from sfumato.intruder.certain_files import certain_file
@@ -34,7 +34,9 @@ def exact_model(runs: Runs, masked: Microdata, names: tuple[str, ...]) -> Model 
         return None
     rows, touching = paired_rows(original, masked), steps_by_column(steps, original, names)
     keys: list[tuple[CodeColumn, CodeColumn]] = []
-    moved, likelihood, told = [], (), []
+    likelihood: Likelihood = ()
+    moved: list[str] = []
+    told: list[str] = []
     for name in names:
         source = certain_file(original, name, touching[name], shadows)
         if source is None:
@@ -81,7 +83,7 @@ def _is_exact(form: ClosedForm) -> bool:
 
 
 def _tell_all(runs: Runs, told: Sequence[str], names: Sequence[str], touching: dict[str, list[int]]) -> bool:
-    """Tell whether steps on some columns read only these, and columns that nobody masks; and no other step reads them."""
+    """Tell whether steps on some columns read only these and unmasked ones, and no other step reads them."""
     open_columns = {name for name in names if not touching[name]}
     for number, step in enumerate(runs.steps):
         read = columns_read(step, runs.original)

@@ -12,7 +12,7 @@ from sfumato.intruder.bounds.equal_records import chances_among_equals, visible_
 from sfumato.intruder.bounds.exact_model import exact_model
 from sfumato.intruder.bounds.matching_bound import matching_bound
 from sfumato.intruder.bounds.step_order import (
-    columns_read,
+    columns_that_matter,
     sees_only_the_file,
     states_density,
     treats_equals_alike,
@@ -46,10 +46,7 @@ def link_bound(runs: Runs, masked: Microdata, names: tuple[str, ...], model: Mod
     model
         How likely the intruder holds pairs to be.
     """
-    found = [Bound(float(chances_among_equals(masked, (*names, *_made(runs, masked))).mean()), masked.n, is_exact=True)]
-    if runs.steps and not model.unused and not model.has_misfit:
-        found += _bounds_by_recipe(runs, masked, names, model)
-    smallest = min(bound.percent for bound in found)
+    smallest = min(bound.percent for bound in proven_bounds(runs, masked, names, model))
     return smallest if smallest < 100 * TRIVIAL else None
 
 
@@ -72,7 +69,12 @@ def _made(runs: Runs, masked: Microdata) -> list[str]:
     return [name for name in masked.schema.names if name not in runs.original.schema]
 
 
-def _bounds_by_recipe(runs: Runs, masked: Microdata, names: tuple[str, ...], model: Model) -> Iterator[Bound]:
+def proven_bounds(runs: Runs, masked: Microdata, names: tuple[str, ...], model: Model) -> Iterator[Bound]:
+    """Yield all bounds that are proven, as in `link_bound`."""
+    seen = (*names, *_made(runs, masked))
+    yield Bound(float(chances_among_equals(masked, seen).mean()), masked.n, is_exact=True)
+    if not runs.steps or model.unused or model.has_misfit:
+        return
     if model.is_proven and model.likelihood:
         rows, households = paired_rows(runs.original, masked), visible_households(masked)
         share = matching_bound(model, rows, households, may_leave=_draws_anybody(runs.steps))
@@ -111,13 +113,10 @@ def _bounds_by_equals(runs: Runs, traces: list[list[Microdata]], names: tuple[st
         yield Bound(float(np.mean(shares)), traces[0][-1].n, is_exact)
 
 
-def _share_before(
-    steps: Sequence[MaskingMethod], trace: list[Microdata], number: int, names: tuple[str, ...]
-) -> float:
+def _share_before(steps: Sequence[MaskingMethod], trace: list[Microdata], number: int, names: tuple[str, ...]) -> float:
     """Return how many records are told from their equals in the file before a step, of those that are released."""
     before, released = trace[number], trace[-1]
-    read = {name for step in steps[number:] for name in columns_read(step, before)}
-    seen = tuple(name for name in before.schema.names if name in read or name in names)
+    seen = sorted(columns_that_matter(steps[number:], before, names))
     return float(chances_among_equals(before, seen)[before.rows_of(released.row_ids)].mean())
 
 
@@ -142,7 +141,8 @@ def _bounds_by_densities(
     while drawn < len(runs.steps) and runs.steps[drawn].family == "sampling":
         drawn += 1
     source, steps = trace[drawn], runs.steps[drawn:]
-    for recipe in dict.fromkeys([steps, without_later_steps(steps, source)]):
+    shorter = without_later_steps(steps, source)
+    for recipe in [steps] if shorter == steps else [steps, shorter]:
         if is_done and recipe == runs.steps:
             continue
         if not recipe or not any(map(states_density, recipe)) or not all(map(sees_only_the_file, recipe)):

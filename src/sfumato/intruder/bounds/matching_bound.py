@@ -8,6 +8,7 @@ So what the walk says is on average at least what the best of all rules links, h
 """
 
 from dataclasses import dataclass
+from zlib import crc32
 
 import numpy as np
 
@@ -24,7 +25,7 @@ STEPS, SWEEPS = 600_000, (20, 4000)  # steps of a walk, and how often each recor
 STEPS_AT_A_TIME = 100_000
 MAX_PAIRS, MAX_JOINT_PAIRS = 2_000_000, 400_000  # pairs that are told, and of densities that take long
 MAX_RECORDS = 200_000
-CLEARLY = 5.0  # standard errors
+CLEARLY, FEWEST = 5.0, 50  # standard errors, and the records from which on they are asked
 STREAM = 0xB0D
 
 
@@ -128,13 +129,13 @@ def is_timid(pairs: Pairs, rows: Rows, visits: FloatMatrix, sweeps: int) -> bool
     weights = np.where(visits > 0, pairs.log_weights, 0.0)
     walked = (visits * weights).sum(axis=1) / (sweeps * np.bincount(numbers, minlength=len(visits)))
     gains = np.where(is_true, pairs.log_weights[numbers], 0.0).sum(axis=1)[is_listed] - walked[numbers[is_listed]]
-    return bool(len(gains) > 1 and gains.mean() > CLEARLY * gains.std() / np.sqrt(len(gains)))
+    return bool(len(gains) >= FEWEST and gains.mean() > CLEARLY * gains.std() / np.sqrt(len(gains)))
 
 
 def walk(
     pairs: Pairs, rows: Rows, households: HouseholdMembers | None, *, may_leave: bool
 ) -> tuple[FloatMatrix, int, int]:
-    """Return how often each class of masked records held each candidate, who is held by none, and after how many turns."""
+    """Return how often masked records held each candidate, how many hold none, and after how many turns."""
     count, originals = len(rows), len(pairs.originals.numbers)
     homes, starts, inmates = np.arange(count), np.arange(count), np.arange(count)
     if households is not None:
@@ -144,7 +145,7 @@ def walk(
     visits, shares = np.zeros(pairs.candidates.shape), pairs.shares
     columns = pairs.originals.numbers
     sweeps = int(np.clip(STEPS // count, *SWEEPS))
-    rng = np.random.default_rng([STREAM, count, originals])
+    rng = np.random.default_rng([STREAM, crc32(rows.tobytes())])  # other draws for another truth
     done = 0
     while done < sweeps:
         some = min(max(STEPS_AT_A_TIME // count, 1), sweeps - done)

@@ -35,6 +35,19 @@ def _texts(value: object) -> set[str]:
     return set()
 
 
+def columns_that_matter(steps: Sequence[MaskingMethod], data: Microdata, names: Sequence[str]) -> set[str]:
+    """Return the columns of a file that decide what steps make of some columns, and which records they keep."""
+    found = set(names)
+    for step in reversed(steps):
+        if step.family == "sampling":
+            found |= {
+                name for field in ("household", "within") for name in columns_present(getattr(step, field, ()), data)
+            }
+        elif not step.drops_only_columns and found & set(columns_present(step.columns, data)):
+            found |= columns_read(step, data)
+    return found
+
+
 def sees_only_the_file(step: MaskingMethod) -> bool:
     """Tell whether a step looks at nothing but the file that it is given, as far as that tells who is who."""
     if isinstance(step, ImprovingStep):

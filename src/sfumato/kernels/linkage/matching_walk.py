@@ -116,7 +116,7 @@ def walk_matchings(
 def _gain(
     candidates: Integers, log_weights: Floats, rows: Integers, columns: Integers, record: int, old: int, new: int
 ) -> float:
-    """Return by how much a record's log likelihood grows with another original; minus infinity where one is not told."""
+    """Return by how much a record's log likelihood grows with another original; minus infinity if it is not told."""
     row = rows[record]
     before, after = _place(candidates, row, columns[old]), _place(candidates, row, columns[new])
     if before < 0 or after < 0:

@@ -7,7 +7,8 @@ from sfumato.numerics.arrays import FloatColumn
 from sfumato.risk.linkage._posterior_links import TIE
 
 CERTAINTIES = (50, 90, 99)
-BOUNDED = "nobody links more than {bound:.1f} % by these columns, on average"
+BOUNDED = "nobody links more than {bound:.1f} % by these columns on average, which is proven"
+NEARLY_ALL = 99.5  # percent: there is hardly anything left that could be bounded
 NOT_BOUNDED = "how many more a cleverer intruder links is not known: no bound is proven for this recipe"
 BLURRED = "better attacks are known, and no bound is proven for this recipe: look at the figures of single steps too"
 NO_BOUND = (
@@ -76,12 +77,14 @@ class LikelihoodLinks:
         return {**parts, "cut off": 100 * self.cut}
 
 
-def claim_of(model: Model, bound: float | None) -> str:
-    """Return how many more a cleverer intruder may link; `bound` is the percent that nobody links more than."""
+def claim_of(model: Model, bound: float | None, percent: float) -> str:
+    """Return how many more than `percent` a cleverer intruder may link; `bound` is the percent that nobody exceeds."""
     if bound is not None:
         return BOUNDED.format(bound=bound)
     if model.has_misfit:
         return NO_BOUND
     if model.unused:
         return UNUSED.format(names=", ".join(model.unused))
-    return BLURRED if model.is_blurred else NOT_BOUNDED
+    if model.is_blurred:
+        return BLURRED
+    return "" if percent >= NEARLY_ALL else NOT_BOUNDED

@@ -27,9 +27,15 @@ def worst_case_sentence(
     if not strongest.startswith("likelihood") and by_likelihood < percent:
         sure = f"by the likelihood alone, which links {by_likelihood:.1f} %, {sure}"
     claim = DOUBTFUL if is_doubtful else links.claim
-    return "; ".join(
-        [linked, sure, f"strongest attack: {strongest}", claim, *links.remarks, *_weights_left_out(masked, names)]
-    )
+    passages = [
+        linked,
+        sure,
+        claim,
+        f"strongest attack: {strongest}",
+        *links.remarks,
+        *_weights_left_out(masked, names),
+    ]
+    return "; ".join(filter(None, passages))
 
 
 def _known_columns(masked: Microdata, names: tuple[str, ...]) -> str:

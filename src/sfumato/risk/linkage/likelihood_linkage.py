@@ -125,7 +125,9 @@ class LikelihoodLinkage(InformedRisk):
             per_record=100 * right,
             interval=binomial_interval(float(right.sum()), masked.n),
             bound=100.0 if links.bound is None else max(links.bound, 100 * float(right.mean())),
-            remark="; ".join([f"the intruder is {links.certainty_in_words()}", links.claim, *links.remarks]),
+            remark="; ".join(
+                filter(None, [f"the intruder is {links.certainty_in_words()}", links.claim, *links.remarks])
+            ),
         )
 
     def links(self, original: Microdata, masked: Microdata) -> LikelihoodLinks:
@@ -166,7 +168,7 @@ class LikelihoodLinkage(InformedRisk):
                 certainty = np.where(is_told, one.certainty, certainty)
                 right = np.where(is_told, ways[way], right)
         bound = link_bound(runs, masked, names, model)
-        claim = claim_of(model, bound)
+        claim = claim_of(model, bound, max(100 * float(linked.mean()) for linked in ways.values()))
         before = None if model.has_misfit or model.is_proven else self._before_improving(original, names, rows)
         if before is not None:
             ways[UNIMPROVED] = before.right

@@ -1,0 +1,117 @@
+"""What nobody links more than, by the recipe: the smallest bound that is proven."""
+
+from typing import ClassVar
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.contracts import Coordinate, Knowledge, Layout, Likelihood, MaskingMethod, Part
+from sfumato.data import Kind, Microdata
+from sfumato.masking import (
+    AdditiveNoise,
+    ContingencyResampling,
+    HintSuppression,
+    LocalSuppression,
+    Mdav,
+    MixtureNoise,
+    Pram,
+    RankSwapping,
+    Rounding,
+    Sampling,
+    TopCoding,
+)
+from sfumato.numerics.densities import STANDARD_NORMAL
+from sfumato.parameters import Columns
+from sfumato.risk import LikelihoodLinkage
+
+NAMES, KINDS = ("x", "y", "z"), ("area", "kind", "state")
+NOISE, MIXTURE = AdditiveNoise(columns=NAMES, scale=0.3), MixtureNoise(columns=NAMES, variance_ratio=0.3)
+PRAM, MDAV = Pram(columns=KINDS, stay=70), Mdav(columns=NAMES, k=4)
+HALF = Sampling(percent=50)
+
+
+def people(n: int = 300, seed: int = 0) -> Microdata:
+    rng = np.random.default_rng(seed)
+    numbers = pl.DataFrame(rng.normal(size=(n, 3)), schema=list(NAMES))
+    return Microdata(numbers.with_columns(pl.Series(name, rng.choice(list("abcd"), n)) for name in KINDS))
+
+
+def two_ends(parts: list[Part], columns: tuple[str, ...], original: Microdata | None = None) -> tuple[float, float]:
+    """Return what the strongest attack links, and what nobody links more than."""
+    original = people() if original is None else original
+    knowledge = Knowledge.of(parts, original)
+    masked, rng = original, np.random.default_rng(1)
+    for step in knowledge.steps:
+        masked = step.mask_beside(original, masked, rng)
+    found = LikelihoodLinkage(columns=columns).informed_by(knowledge).measure(original, masked)
+    assert found.bound is not None
+    return found.value, found.bound
+
+
+@pytest.mark.parametrize(
+    ("parts", "columns", "within"),
+    [
+        ([NOISE], NAMES, 9.0),
+        ([MIXTURE], NAMES, 9.0),
+        ([NOISE, Rounding(columns=("x",), base=0.01)], NAMES, 9.0),
+        ([MIXTURE, TopCoding(columns=("x",), percent=5)], NAMES, 9.0),
+        ([PRAM], KINDS, 7.0),
+        ([NOISE, PRAM], (*NAMES, *KINDS), 7.0),
+        ([PRAM, LocalSuppression(columns=KINDS, k=2)], KINDS, 15.0),
+        ([MDAV, NOISE], NAMES, 15.0),
+    ],
+)
+def test_the_two_ends_are_near_each_other(parts: list[Part], columns: tuple[str, ...], within: float) -> None:
+    value, bound = two_ends(parts, columns)
+    assert value <= bound <= value + within
+
+
+@pytest.mark.parametrize("parts", [[HALF, MDAV], [MDAV, HALF], [MDAV, HALF, Rounding(columns=NAMES, base=0.001)]])
+def test_one_of_four_in_groups_of_four_is_the_most_also_on_a_sample(parts: list[Part]) -> None:
+    value, bound = two_ends(parts, NAMES)
+    assert value <= bound
+    assert bound == pytest.approx(25, abs=1)
+
+
+def test_to_know_who_was_drawn_bounds_noise_that_is_scaled_by_the_sample() -> None:
+    value, bound = two_ends([HALF, AdditiveNoise(columns=NAMES, scale=1.0)], NAMES)
+    assert value < bound < 40
+
+
+def test_a_column_whose_density_is_not_exact_counts_as_known_beside_noise() -> None:
+    noise, drawn = AdditiveNoise(columns=NAMES, scale=1.0), ContingencyResampling(columns=("area",))
+    _, bound = two_ends([noise, drawn], (*NAMES, "area"))
+    _, known = two_ends([noise], (*NAMES, "area"))
+    assert bound == pytest.approx(known, abs=6)
+
+
+@pytest.mark.parametrize(
+    ("parts", "columns"),
+    [([RankSwapping(columns=NAMES)], NAMES), ([PRAM, HintSuppression(columns=KINDS, k=3)], (*KINDS, *NAMES))],
+)
+def test_no_bound_is_claimed_where_none_is_proven(parts: list[Part], columns: tuple[str, ...]) -> None:
+    assert two_ends(parts, columns)[1] == 100
+
+
+class Timid(MaskingMethod):
+    """A method from outside that says it moves values further than it does."""
+
+    family: ClassVar[str] = "noise"
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
+    layout: ClassVar[Layout] = Layout.ROWS
+
+    columns: Columns
+
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        return block.map_matrix(self.columns, lambda matrix: matrix + 0.05 * rng.normal(size=matrix.shape))
+
+    def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood:
+        return tuple(Coordinate(original.values(name), masked.values(name), STANDARD_NORMAL) for name in names)
+
+
+@pytest.mark.parametrize("later", [[], [Rounding(columns=("x",), base=0.001)]])
+def test_a_density_that_is_stated_too_wide_bounds_nothing(later: list[Part]) -> None:
+    value, bound = two_ends([Timid(columns=NAMES), *later], NAMES)
+    assert value > 60
+    assert bound == 100

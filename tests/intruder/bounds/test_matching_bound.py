@@ -1,0 +1,113 @@
+"""No rule whatever links more than the walk through matchings says, on average over what may be the truth."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato.contracts import Coordinate
+from sfumato.intruder.bounds.matching_bound import matching_bound
+from sfumato.intruder.households import HouseholdMembers
+from sfumato.intruder.pair_model import Model
+from sfumato.numerics.densities import Transitions
+
+UNBIASED = 0.01  # of the mean over all truths: the walks are draws
+
+
+def model_of(likelihoods: np.ndarray) -> Model:
+    """Return a model in which masked record j comes from original i with the likelihood in row i and column j."""
+    originals, masked = likelihoods.shape
+    places = np.arange(originals, dtype=np.float64), np.arange(masked, dtype=np.float64)
+    coordinate = Coordinate(*places, Transitions(likelihoods))
+    return Model(np.zeros(originals, np.int64), np.zeros(masked, np.int64), (coordinate,), True, ())
+
+
+def truths(likelihoods: np.ndarray, homes: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Return all originals that the masked records may be, and how probable each such matching is.
+
+    With households, both files have the same, and members of one are members of one.
+    """
+    originals, masked = likelihoods.shape
+    found = np.array(list(permutations(range(originals), masked)))
+    if homes is not None:
+        together = homes[:, None] == homes
+        found = found[[np.array_equal(together[np.ix_(rows, rows)], together) for rows in found]]
+    chances = likelihoods[found, np.arange(masked)].prod(axis=1)
+    return found, chances / chances.sum()
+
+
+def best_of_all_rules(found: np.ndarray, chances: np.ndarray) -> float:
+    """Return the expected share of right links of the rule that names whoever is likeliest given the whole file."""
+    marginals = np.zeros((found.max() + 1, found.shape[1]))
+    for rows, chance in zip(found, chances, strict=True):
+        marginals[rows, np.arange(len(rows))] += chance
+    return float(marginals.max(axis=0).mean())
+
+
+def mean_bound(
+    model: Model,
+    found: np.ndarray,
+    chances: np.ndarray,
+    households: HouseholdMembers | None = None,
+    *,
+    may_leave: bool = False,
+) -> float:
+    bounds = [matching_bound(model, rows, households, may_leave=may_leave) for rows in found]
+    return float(np.array(bounds, dtype=np.float64) @ chances)
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 10**6), st.floats(0.2, 3.0))
+def test_the_walk_bounds_the_best_of_all_rules_closely(seed: int, spread: float) -> None:
+    likelihoods = np.exp(spread * np.random.default_rng(seed).normal(size=(4, 4)))
+    found, chances = truths(likelihoods)
+    best = best_of_all_rules(found, chances)
+    bound = mean_bound(model_of(likelihoods), found, chances)
+    assert best - UNBIASED <= bound <= best + 0.06
+
+
+def test_whoever_is_in_the_file_counts_as_known_unless_anybody_may_be() -> None:
+    likelihoods = np.exp(np.random.default_rng(3).normal(size=(5, 3)))
+    found, chances = truths(likelihoods)
+    best = best_of_all_rules(found, chances)
+    told, untold = (mean_bound(model_of(likelihoods), found, chances, may_leave=leave) for leave in (False, True))
+    assert best - UNBIASED <= untold <= best + 0.05
+    assert told > untold + 0.1
+
+
+def test_households_stay_together_on_the_walk() -> None:
+    homes = np.array([0, 0, 1, 1, 2, 3])
+    likelihoods = np.exp(np.random.default_rng(4).normal(size=(6, 6)))
+    found, chances = truths(likelihoods, homes)
+    best = best_of_all_rules(found, chances)
+    households = HouseholdMembers(homes, np.bincount(homes), np.array([0, 2, 4, 5]), np.arange(6))
+    bound = mean_bound(model_of(likelihoods), found, chances, households=households)
+    assert best - UNBIASED <= bound <= best + 0.05
+    assert bound > best_of_all_rules(*truths(likelihoods)) + 0.05
+
+
+def test_a_walk_too_short_to_get_anywhere_bounds_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sfumato.intruder.bounds.matching_bound.SWEEPS", (1, 3))
+    likelihoods = np.exp(np.random.default_rng(5).normal(size=(4, 4)))
+    found, chances = truths(likelihoods)
+    bounds = []
+    for stream in range(40):
+        monkeypatch.setattr("sfumato.intruder.bounds.matching_bound.STREAM", stream)
+        bounds.append(mean_bound(model_of(likelihoods), found, chances))
+    assert np.mean(bounds) > best_of_all_rules(found, chances) + 0.1
+
+
+def test_a_likelihood_that_says_less_than_the_masking_does_gives_no_bound() -> None:
+    rng = np.random.default_rng(6)
+    places = np.linspace(0, 20, 300)
+    masked = places + 0.1 * rng.normal(size=300)
+    right, wide = (model_of(np.exp(-0.5 * ((masked - places[:, None]) / scale) ** 2) + 1e-300) for scale in (0.1, 0.3))
+    assert matching_bound(right, np.arange(300)) is not None
+    assert matching_bound(wide, np.arange(300)) is None
+
+
+def test_equal_records_share_their_chances() -> None:
+    model = Model(np.zeros(4, np.int64), np.zeros(4, np.int64), (), True, ())
+    assert matching_bound(model, np.arange(4)) == pytest.approx(0.25)

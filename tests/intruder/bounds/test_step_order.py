@@ -1,0 +1,48 @@
+"""A step may be left out of a bound where it could just as well come last."""
+
+import polars as pl
+import pytest
+
+from sfumato.contracts import Correspondence, MaskingMethod
+from sfumato.data import Microdata
+from sfumato.improve import MomentMatching, ScoreOptimisation
+from sfumato.intruder.bounds.step_order import columns_that_matter, sees_only_the_file, without_later_steps
+from sfumato.masking import AdditiveNoise, Mdav, Pram, RankSwapping, Rounding, Sampling
+
+DATA = Microdata(pl.DataFrame({"x": [1.0, 2.0], "y": [3.0, 4.0], "kind": ["a", "b"], "weight": [1.0, 2.0]}))
+NOISE, ROUNDING = AdditiveNoise(columns=("x", "y"), scale=0.1), Rounding(columns=("x",), base=1)
+PRAM = Pram(columns=("kind",), stay=80)
+
+
+@pytest.mark.parametrize(
+    ("steps", "kept"),
+    [
+        ([NOISE, ROUNDING], [NOISE]),
+        ([ROUNDING, NOISE], [ROUNDING, NOISE]),
+        ([NOISE, ROUNDING, PRAM], [NOISE, PRAM]),
+        ([NOISE, RankSwapping(columns=("x", "y"))], [NOISE]),
+        ([NOISE, ROUNDING, Sampling(percent=50)], [NOISE, ROUNDING, Sampling(percent=50)]),  # all records are rounded
+        ([PRAM, Pram(columns=("kind",), stay=60), NOISE.replace(within=("kind",))], None),  # the strata come from both
+        ([Mdav(columns=("x",), k=2), ROUNDING], None),
+    ],
+)
+def test_what_follows_a_stated_density_is_left_out(
+    steps: list[MaskingMethod], kept: list[MaskingMethod] | None
+) -> None:
+    assert without_later_steps(tuple(steps), DATA) == tuple(steps if kept is None else kept)
+
+
+def test_what_knows_who_is_who_is_never_left_out() -> None:
+    matching, score = MomentMatching(columns=("x", "y")), ScoreOptimisation(columns=("x", "y"))
+    blind = score.replace(correspondence=Correspondence.NEAREST_RECORD)
+    assert [sees_only_the_file(one.as_step(DATA)) for one in (matching, score, blind)] == [True, False, True]
+    steps = (NOISE, score.as_step(DATA))
+    assert without_later_steps(steps, DATA) == steps
+    assert without_later_steps((NOISE, blind.as_step(DATA)), DATA) == (NOISE,)
+
+
+def test_columns_matter_that_decide_what_becomes_of_others() -> None:
+    within = NOISE.replace(within=("kind",))
+    assert columns_that_matter([within], DATA, ("x",)) == {"x", "y", "kind"}
+    assert columns_that_matter([Sampling(columns=("weight",), percent=50)], DATA, ("x",)) == {"x"}
+    assert columns_that_matter([PRAM], DATA, ("x",)) == {"x"}
