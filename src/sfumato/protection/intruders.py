@@ -94,4 +94,8 @@ def _promise_words(promise: "Promise") -> str:
 
 
 def _figures(found: list[Measurement]) -> str:
-    return ", ".join(f"{one.name} ({one.symbol}) {format_number(one.value)} {one.unit}" for one in found)
+    ends = ["" if one.bound is None else f" to {format_number(one.bound)}" for one in found]
+    return ", ".join(
+        f"{one.name} ({one.symbol}) {format_number(one.value)}{end} {one.unit}"
+        for one, end in zip(found, ends, strict=True)
+    )

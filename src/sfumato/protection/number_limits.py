@@ -12,7 +12,7 @@ from sfumato.protection.protected import SUPPRESSED
 from sfumato.reports.risk_report import CheckedLimit
 from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
 
-WORST_CASE = (WorstCaseLinkage.name(), WorstCaseLinkage.symbol)
+WORST_CASE = (WorstCaseLinkage.name(), WorstCaseLinkage.symbol, *WorstCaseLinkage.part_symbols)
 NUMBER_FIGURES = (
     *WORST_CASE,
     *(
@@ -33,6 +33,7 @@ def check_number_limits(
     Masked values that can be computed from other columns lie in the intervals of those who look for values.
     """
     known = {word: found for found in assessment.measurements for word in (found.name, found.symbol)}
+    known |= {symbol: found for found in assessment.measurements for symbol in WORST_CASE if symbol in found.parts}
     asked = [limit for limit in limits if limit.figure in NUMBER_FIGURES]
     for limit in asked:
         if limit.figure not in known:
@@ -44,7 +45,8 @@ def check_number_limits(
     checked = []
     for limit in asked:
         found = known[limit.figure]
-        figure = max(found.value, told) if found.name in INTERVALS else found.value
+        value = found.value if limit.figure in (found.name, found.symbol) else found.parts[limit.figure]
+        figure = max(value, told) if found.name in INTERVALS else value
         checked.append(CheckedLimit(limit, figure, limit.is_met(figure), found.unit))
     return tuple(checked)
 

@@ -14,10 +14,10 @@ from sfumato.intruder.bounds.equal_records import chances_among_equals
 HOMES = Schema.from_yaml("variables: {home: {kind: nominal, role: household}, age: {kind: continuous}}")
 
 
-def seen(ages: list[int], homes: list[int]) -> tuple[tuple[tuple[int, int], ...], ...]:
+def seen(ages: list[int], homes: list[int]) -> tuple[tuple[int, int], ...]:
     """Return what a release in this order shows: ages, and who lives with whom, households numbered as they come."""
     numbers = {home: place for place, home in enumerate(dict.fromkeys(homes))}
-    return tuple((age, numbers[home]) for age, home in zip(ages, homes, strict=True))  # type: ignore[return-value]
+    return tuple((age, numbers[home]) for age, home in zip(ages, homes, strict=True))
 
 
 def best_of_all_rules(ages: list[int], homes: list[int]) -> float:
