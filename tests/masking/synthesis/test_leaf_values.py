@@ -2,7 +2,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.masking.synthesis._leaf_values import LeafValues, natural_bounds, windows
+from sfumato.masking.synthesis._leaf_values import LeafValues, find_shared, windows
+from sfumato.masking.synthesis._natural_bounds import natural_bounds
 
 
 def drawn(values: np.ndarray, fewest: int, n: int = 4000, seed: int = 0) -> np.ndarray:
@@ -67,3 +68,22 @@ def test_bounds_hold_the_smallest_and_the_largest_numbers_there_are() -> None:
     for number in (smallest, largest):
         low, high = natural_bounds(np.array([-number, number]), 1)
         assert low <= -number < number <= high
+
+
+def test_how_often_single_days_are_there_is_left_to_chance_but_heaps_stay() -> None:
+    rng = np.random.default_rng(5)
+    days = np.concatenate([rng.integers(0, 700, 5600), np.full(60, 333)]).astype(float)
+    order = np.sort(days)
+    values = LeafValues.of(np.zeros(days.size, dtype=np.int64), order, np.ones(days.size), 5)
+    assert np.unique(order[values.is_shared]).tolist() == [333]
+    drawn = np.rint(values.draw(np.zeros(5660, dtype=np.int64), rng))
+    before, after = (np.bincount(each.astype(int), minlength=700)[:700] for each in (days, drawn))
+    assert 40 < after[333] < 90
+    others = np.arange(700) != 333
+    assert abs(np.corrcoef(before[others], after[others])[0, 1]) < 0.15  # copied days had more than .6
+
+
+def test_in_small_leaves_a_number_is_shared_by_as_few_as_it_may_rest_on() -> None:
+    values = np.array([1.0, 2, 3, 3, 3, 3, 3, 4, 5, 6])
+    assert find_shared(np.zeros(10, dtype=np.int64), values, 5).tolist() == (values == 3).tolist()
+    assert not find_shared(np.zeros(10, dtype=np.int64), values, 6).any()

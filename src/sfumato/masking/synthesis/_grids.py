@@ -1,4 +1,4 @@
-"""How finely a column is told: in hundreds or in cents, by the day or by the month.
+"""How finely a column is told: in hundreds, in cents or in quarters, by the day or by the month.
 
 What is drawn ends where nearly all values do. The finer digits of fewer than `fewest` records do not count: they would
 show in the whole file that these records were there.
@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from sfumato.data import Kind
+from sfumato.masking.synthesis._step_grid import find_step_grid
 from sfumato.numerics.arrays import FloatColumn
 
 COARSEST, FINEST = -3, 6  # decimals that are tried
@@ -76,7 +77,10 @@ class CalendarGrid:
 
 
 NUMBER_GRIDS = tuple(DecimalGrid(decimals) for decimals in range(COARSEST, FINEST + 1))
-DATE_GRIDS: tuple[Grid, ...] = (CalendarGrid("Y"), CalendarGrid("M"), *map(DayGrid, (1, 24, 1440, 86400)))
+WHOLE_DAYS = DayGrid(1)
+PARTS = (24, 48, 96, 144, 288, 1440, 86400)  # hours, half and quarter ones, ten and five minutes, minutes, seconds
+DATE_GRIDS: tuple[Grid, ...] = (CalendarGrid("Y"), CalendarGrid("M"), WHOLE_DAYS, *map(DayGrid, PARTS))
+DAYS_OF_WEEK = 7
 
 
 def find_grid(values: FloatColumn, kind: Kind, fewest: int) -> Grid | None:
@@ -90,12 +94,22 @@ def find_grid(values: FloatColumn, kind: Kind, fewest: int) -> Grid | None:
     DecimalGrid(decimals=-2)
     >>> find_grid(np.array([1.25, 3.0]), Kind.CONTINUOUS, 1), find_grid(np.array([1 / 3]), Kind.CONTINUOUS, 1)
     (DecimalGrid(decimals=2), None)
+    >>> find_grid(np.arange(50) * 0.125, Kind.CONTINUOUS, 5).step
+    0.125
     """
     known = values[~np.isnan(values)]
     usual = known[~np.isin(known, find_spikes(values, fewest))]
     grids: Sequence[Grid] = DATE_GRIDS if kind is Kind.DATE else NUMBER_GRIDS
     looked_at = usual if usual.size else known
-    return next((grid for grid in grids if np.count_nonzero(grid.round(looked_at) != looked_at) < fewest), None)
+    grid = next((grid for grid in grids if np.count_nonzero(grid.round(looked_at) != looked_at) < fewest), None)
+    return _coarser(grid, looked_at, fewest) or grid
+
+
+def _coarser(grid: Grid | None, values: FloatColumn, fewest: int) -> Grid | None:
+    """Return wider steps than those of a grid that the values lie in: of numbers, or by days of one weekday."""
+    if grid == WHOLE_DAYS:
+        return find_step_grid(values, 0, fewest, (DAYS_OF_WEEK,))
+    return find_step_grid(values, grid.decimals, fewest) if isinstance(grid, DecimalGrid) else None
 
 
 def round_to_grid(values: FloatColumn, grid: Grid | None, fewest: int) -> FloatColumn:

@@ -1,15 +1,16 @@
 """Numbers drawn from leaves of donors such that none is the number of a few of them."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from sfumato.masking.synthesis._donor_trees import weighted_places
+from sfumato.masking.synthesis._natural_bounds import natural_bounds
 from sfumato.masking.synthesis._tails import limit_leaves
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
 CELLS = 1_000_000  # how many values are looked at together
+HEAP_DEVIATIONS = 4.0  # by which a value is more frequent than its neighbours
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +22,7 @@ class LeafValues:
     leaves, values, weights
         Leaf, value and weight of each donor, by leaf and value.
     is_shared
-        Whether at least `fewest` donors of the leaf have the value.
+        Whether so many donors of the leaf have the value that it is drawn as it is: see `find_shared`.
     fewest
         How many donors a drawn number rests on.
     bounds
@@ -40,10 +41,7 @@ class LeafValues:
         """Return the values of donors in any order."""
         order = np.lexsort((values, leaves))
         leaves, values, weights = leaves[order], values[order], weights[order]
-        is_first = np.ones(values.size, dtype=np.bool_)
-        is_first[1:] = (leaves[1:] != leaves[:-1]) | (values[1:] != values[:-1])
-        run = np.cumsum(is_first) - 1
-        is_shared = np.bincount(run)[run] >= fewest
+        is_shared = find_shared(leaves, values, fewest)
         bounds = natural_bounds(values, fewest)
         limited = limit_leaves(np.clip(values, *bounds), leaves, fewest)
         return cls(leaves, limited, weights, is_shared, fewest, bounds)
@@ -51,10 +49,9 @@ class LeafValues:
     def draw(self, wanted: CodeColumn, rng: np.random.Generator) -> FloatColumn:
         """Return a number from each wanted leaf.
 
-        A donor of the leaf is drawn. A value that at least `fewest` donors of the leaf have is taken as it is.
-        Otherwise the number is drawn around the mean of a window of donors with values next to its own, with the
-        deviation in it: normal, or log-normal where the column has no value below 0. Means and variances of the leaves
-        are kept.
+        A donor of the leaf is drawn. A value that many donors of the leaf share is taken as it is. Otherwise the number
+        is drawn around the mean of a window of donors with values next to its own, with the deviation in it: normal, or
+        log-normal where the column has no value below 0. Means and variances of the leaves are kept.
         """
         starts, stops = (np.searchsorted(self.leaves, wanted, side=side) for side in ("left", "right"))
         donors = weighted_places(self.weights, starts, stops, rng.random(wanted.size))
@@ -65,6 +62,39 @@ class LeafValues:
         first, width = windows(donors - starts, stops - starts, self.fewest, rng.random(donors.size))
         numbers = draw_in_windows(self.values, starts + first, width, self.bounds, rng)
         return np.where(self.is_shared[donors], self.values[donors], numbers)
+
+
+def find_shared(leaves: CodeColumn, values: FloatColumn, fewest: int) -> Booleans:
+    """Return for each donor, by leaf and value, whether its value is drawn as it is.
+
+    At least `fewest` donors of the leaf have such a value, and either as many as a window holds, or more than chance
+    explains where the donors of a window have all its values equally often. How often the other ones are there in a
+    large leaf is mostly chance of the sample, and gives away who was in it: days of admission, for one.
+
+    Examples
+    --------
+    >>> rents = np.sort([*range(200, 300), *range(200, 300), *[250] * 18, *[280] * 5])
+    >>> np.unique(rents[find_shared(np.zeros(rents.size, dtype=np.int64), rents.astype(float), 5)])
+    array([250])
+    """
+    is_first = np.ones(values.size, dtype=np.bool_)
+    is_first[1:] = (leaves[1:] != leaves[:-1]) | (values[1:] != values[:-1])
+    run = np.cumsum(is_first) - 1
+    firsts = np.flatnonzero(is_first)
+    counts = np.diff(np.append(firsts, values.size))
+    starts, stops = (np.searchsorted(leaves, leaves[firsts], side=side) for side in ("left", "right"))
+    width = _usual_width(stops - starts, fewest)
+    middle = firsts + counts // 2
+    low = np.maximum(middle - width // 2, starts)
+    high = np.minimum(low + width, stops) - 1
+    expected = (high - low + 1) / (run[high] - run[low] + 1)
+    is_heap = counts > expected + HEAP_DEVIATIONS * np.sqrt(expected)
+    return np.asarray(((counts >= fewest) & ((counts >= width) | is_heap))[run], dtype=np.bool_)
+
+
+def _usual_width(sizes: Rows, fewest: int) -> Rows:
+    """Return how many donors a window of a leaf holds: `fewest`, or the square root of a large leaf."""
+    return np.minimum(np.maximum(fewest, np.rint(np.sqrt(sizes)).astype(np.int64)), sizes)
 
 
 def windows(places: Rows, sizes: Rows, fewest: int, draws: FloatColumn) -> tuple[Rows, Rows]:
@@ -87,7 +117,7 @@ def windows(places: Rows, sizes: Rows, fewest: int, draws: FloatColumn) -> tuple
     >>> windows(np.array([0, 5, 8, 9]), np.full(4, 10), 4, np.array([0.0, 0.0, 0.99, 0.99]))
     (array([0, 5, 4, 4]), array([5, 5, 6, 6]))
     """
-    width = np.minimum(np.maximum(fewest, np.rint(np.sqrt(sizes)).astype(np.int64)), sizes)
+    width = _usual_width(sizes, fewest)
     cut = 1 + (draws * width).astype(np.int64)  # where the first window ends
     whole = (sizes - cut) // width
     number = np.minimum(np.where(places < cut, 0, (places - cut) // width + 1), whole)
@@ -123,30 +153,6 @@ def draw_in_windows(
         numbers = means * np.exp(np.sqrt(logarithm) * draws - logarithm / 2)
     numbers = np.where(numbers > highest, np.maximum(2 * highest - numbers, means), numbers)
     return np.where(numbers < lowest, np.minimum(2 * lowest - numbers, means), numbers)
-
-
-def natural_bounds(values: FloatColumn, fewest: int) -> tuple[float, float]:
-    """Return between which numbers of one digit and zeros all values lie but for less than `fewest` at either end.
-
-    A single one beyond a bound, such as a loss among profits, would let others be drawn there all over the file.
-
-    Examples
-    --------
-    >>> natural_bounds(np.array([0.5, 98.0]), 1), natural_bounds(np.array([-130.0, 1.0e6, 1_034_221.0]), 1)
-    ((0.0, 100.0), (-200.0, 2000000.0))
-    >>> natural_bounds(np.array([-3.0, 0.5, 60.0, 98.0, 101.0]), 2)
-    (0.0, 100.0)
-    """
-    k = min(fewest, max(values.size // 2, 1))
-    low, high = np.partition(values, (k - 1, values.size - k))[[k - 1, values.size - k]].tolist()
-    return 0.0 - _round_up(max(-low, 0.0)), _round_up(max(high, 0.0))
-
-
-def _round_up(number: float) -> float:
-    if number <= 0:
-        return 0.0
-    digit = 10.0 ** math.floor(math.log10(number))
-    return math.ceil(number / digit) * digit if digit > 0 else number  # no float is so small as that digit
 
 
 def _moments(values: FloatColumn, first: Rows, width: Rows) -> tuple[FloatColumn, FloatColumn]:

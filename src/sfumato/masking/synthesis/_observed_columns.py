@@ -8,6 +8,7 @@ from sfumato.data import Kind, Microdata
 from sfumato.data.dates import DAY, moments_of
 from sfumato.intruder.coded_columns import gap_codes
 from sfumato.masking.synthesis._grids import FINEST, DecimalGrid, Grid, find_grid, round_to_grid
+from sfumato.masking.synthesis._step_grid import StepGrid
 from sfumato.masking.synthesis._tails import limit_column
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
@@ -93,9 +94,10 @@ class ObservedColumn:
         """Return drawn numbers such that none stands for no answer: one that does lies just beside the code instead."""
         if not self.missing_ranges:
             return numbers
-        step = (self.grid if isinstance(self.grid, DecimalGrid) else DecimalGrid(FINEST)).step
+        grid = self.grid if isinstance(self.grid, DecimalGrid | StepGrid) else DecimalGrid(FINEST)
+        apart = 0.5001 * grid.step  # from there the nearest number of the grid is not the code
         for low, high in sorted(self.missing_ranges, reverse=True):
-            beside = low - step if np.isfinite(low) else high + step
+            beside = grid.round(np.array([low - apart if np.isfinite(low) else high + apart]))
             numbers = np.where((numbers >= low) & (numbers <= high), beside, numbers)
         return numbers
 
