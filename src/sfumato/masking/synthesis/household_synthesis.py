@@ -77,8 +77,8 @@ class HouseholdSynthesis(MaskingMethod):
     size
         How many households to make; as many as the file has when not given.
     weight_total
-        What the weights of each synthetic file, in the column of the role weight, add up to where `size` is given; when
-        not given, to what they do in the file, where a few far beyond all others count only as the others let expect.
+        What the weights of each synthetic file, in the column of the role weight, add up to; when not given, to what
+        they do in the file, where a few far beyond all others count only as the others let expect.
     releases
         Number of synthetic files. With more than one a new column `release` has the number of the file.
     bootstrap
@@ -169,8 +169,7 @@ class HouseholdSynthesis(MaskingMethod):
         ]
         if self.relation is not None:
             found += rare_relation_remarks(data, self.relation, homes, fewest, has_age=bool(self.age))
-        if self.size is not None:
-            found += OriginalWeights(data.take_columns(names), homes, fewest).remarks()
+        found += OriginalWeights(data.take_columns(names), homes, fewest).remarks()
         return tuple(found)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
@@ -214,9 +213,7 @@ class HouseholdSynthesis(MaskingMethod):
         for number, each in enumerate(drawn):
             written = sum(file.n for file in files)
             file = self._write(block, names, each, written, number * each.sizes.size)
-            if self.size is not None:
-                file = scale_weights(file, self.weight_total, weights, each.households, rng)
-            files.append(file)
+            files.append(scale_weights(file, self.weight_total, weights, each.households, rng))
         return add_label(join_releases(files, np.concatenate([file.row_ids for file in files])), self.label)
 
     def _check_age(self, data: Microdata, own: tuple[str, ...]) -> None:

@@ -66,8 +66,9 @@ class SequentialSynthesis(MaskingMethod):
         How many records to make; they have row ids of their own, since they are nobody's. Other columns than synthetic
         ones must be dropped first. As many as the file has, in its rows, when not given.
     weight_total
-        What the weights of each synthetic file, in the column of the role weight, add up to where `size` is given; when
-        not given, to what they do in the file, where a few far beyond all others count only as the others let expect.
+        What the weights of each synthetic file, in the column of the role weight, add up to where they are drawn; when
+        not given, to what they do in the file or stratum, where a few far beyond all others count only as the others
+        let expect.
     releases
         Number of synthetic files. With more than one a new column `release` has the number of the file.
     bootstrap
@@ -161,6 +162,11 @@ class SequentialSynthesis(MaskingMethod):
                 "SequentialSynthesis.size: strata have sizes of their own; leave out size, or within, or say in "
                 "stratum_sizes how many records each stratum gets"
             )
+        if self.weight_total is not None and (bound.within or self.stratum_sizes):
+            raise DataError(
+                "SequentialSynthesis.weight_total: the weights of a stratum add up to those that it has in the file; "
+                "leave it out"
+            )
         if self.stratum_sizes:
             bound = self._with_sized_strata(bound, data)
         within = bound.within if self.stratum_sizes else ()
@@ -173,11 +179,6 @@ class SequentialSynthesis(MaskingMethod):
 
     def _with_sized_strata(self, bound: Self, data: Microdata) -> Self:
         """Return the method with the columns of its strata named, after checking their sizes."""
-        if self.weight_total is not None:
-            raise DataError(
-                "SequentialSynthesis.weight_total: the weights of a stratum add up to those that it has in the file; "
-                "leave it out"
-            )
         within = strata_columns(bound, data, data.select(bound.columns))
         check_stratum_sizes(type(self).__name__, data, within, self.stratum_sizes or {})
         return bound.replace(within=within)
@@ -185,7 +186,7 @@ class SequentialSynthesis(MaskingMethod):
     def remarks(self, data: Microdata) -> tuple[str, ...]:
         """Return how many categories are too rare to be drawn, and whether a total of weights is not the true one."""
         rare = rare_category_remarks(data, data.select(self.columns), self.min_leaf)
-        return rare if self.size is None else (*rare, *self._weights(data).remarks())
+        return (*rare, *self._weights(data).remarks())
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with synthetic values in the chosen columns, once per release."""
@@ -222,12 +223,10 @@ class SequentialSynthesis(MaskingMethod):
         if not chain.given:  # beside given columns a refused copy would tell what the true values are not
             drawn = self._without_copies(block, chain, drawn, rng)
         written = write_columns(target, block, [column.name for column in chain.columns], drawn)
-        if self.size is None:
-            return written
         return scale_weights(written, self.weight_total, self._weights(block), np.arange(written.n), rng)
 
     def _weights(self, data: Microdata) -> OriginalWeights:
-        return OriginalWeights(data, np.arange(data.n), self.min_leaf)
+        return OriginalWeights(data.take_columns(data.select(self.columns)), np.arange(data.n), self.min_leaf)
 
     def _draw(self, block: Microdata, chain: Chain, rows: Rows, rng: np.random.Generator) -> DrawnRecords:
         """Return a record that meets all conditions for each of some rows."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.data import Kind, Microdata, Role
 from sfumato.masking.synthesis._grids import DecimalGrid, find_grid
+from sfumato.masking.synthesis._step_grid import StepGrid
 from sfumato.masking.synthesis._tails import limit_leaves
 from sfumato.numerics.arrays import FloatColumn, Rows
 
@@ -51,7 +52,7 @@ class OriginalWeights:
     def decimals(self, name: str) -> int | None:
         """Return after how many decimals weights end; none where they do not."""
         grid = find_grid(self.data.values(name)[self._firsts()], Kind.CONTINUOUS, self.fewest)
-        return max(grid.decimals, 0) if isinstance(grid, DecimalGrid) else None
+        return max(grid.decimals, 0) if isinstance(grid, DecimalGrid | StepGrid) else None
 
     def remarks(self) -> tuple[str, ...]:
         """Return a sentence for each column whose total is not that of the file."""
