@@ -43,3 +43,17 @@ def test_persons_who_live_together_count_for_as_many_as_they_tell() -> None:
     assert together.tried == pytest.approx(400, rel=0.01)
     assert together.chance == pytest.approx(alone.chance, rel=0.1)
     assert together.rate == pytest.approx(alone.rate)
+
+
+def test_an_interval_is_above_nothing_only_where_the_exact_test_rules_chance_out() -> None:
+    sure = Attack(4000, 4000, 1999, 2000)  # all but one of the control are guessed right, too
+    assert sure.chance > 0.3
+    assert sure.interval_of_worst(9)[0] == 0
+    assert sure.interval[1] == 100
+    assert Attack(900, 1000, 500, 1000).interval_of_worst(9)[0] > 70
+
+
+def test_of_files_whose_secret_nearly_everybody_tells_few_have_an_interval_above_nothing() -> None:
+    rng = np.random.default_rng(9)
+    draws = [Attack(rng.binomial(4000, 0.998), 4000, rng.binomial(2000, 0.998), 2000) for _ in range(400)]
+    assert sum(attack.interval_of_worst(9)[0] > 0 for attack in draws) <= 4

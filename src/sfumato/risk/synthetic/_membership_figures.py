@@ -6,6 +6,7 @@ from sfumato.contracts import ControlledRisk, Measurement
 from sfumato.display import format_number, format_percent
 from sfumato.numerics.hashing import is_among, unique_hashes
 from sfumato.risk.synthetic._coded_files import ORIGINAL, SYNTHETIC, CodedFiles
+from sfumato.risk.synthetic._copied_columns import copied_columns
 from sfumato.risk.synthetic._membership_rates import epsilon_bound
 from sfumato.risk.synthetic._membership_scores import candidates, scores_of
 from sfumato.risk.synthetic._membership_verdict import FEW, VERY_FEW, judge_membership
@@ -40,7 +41,7 @@ def measure_membership(
     interval = (min(100 * low, shares[best]), max(100 * high, shares[best]))
     widest = max(found, key=lambda name: areas[name])
     epsilon = epsilon_bound(list(found.values()))
-    verdict = judge_membership(found)
+    verdict = judge_membership(found, copied_columns(files))
     shown = verdict.by_area if verdict.is_beyond_chance else widest
     parts = {
         f"{measure.symbol}auc": areas[widest],
@@ -58,7 +59,13 @@ def measure_membership(
         f"where 1 % of the others are taken for them, {format_number(interval[0])} to {format_number(interval[1])}; "
     )
     remark += f"epsilon is at least {format_number(epsilon)}" if epsilon > 0 else "these are too few to bound epsilon"
-    if verdict.is_leak and verdict.is_by_area:
+    if verdict.copied is not None:
+        remark += (
+            f". The values of {verdict.copied.name} are those of the {members}: "
+            f"{format_percent(100 * verdict.copied.rate)} of them come back, "
+            f"{format_percent(100 * verdict.copied.control_rate)} of the others'"
+        )
+    elif verdict.is_leak and verdict.is_by_area:
         remark += f". It is the area that shows the leak: {members} are more like the file than others"
     if verdict.is_trace:
         remark += f". {TRACE.format(members=members)}"

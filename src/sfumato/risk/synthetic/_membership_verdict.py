@@ -5,9 +5,10 @@ persons, is nearer to these than to others by about p / n, and a test of all of 
 (decision 0036). So chance alone does not tell what matters, and there are limits of size, the same for all files.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from sfumato.risk.synthetic._copied_columns import ColumnCopies
 from sfumato.risk.synthetic._membership_rates import Scores
 from sfumato.risk.synthetic._rates import finds_leak
 
@@ -31,12 +32,15 @@ class MembershipVerdict:
         The attack whose area is least explained by chance.
     is_by_area
         Whether that explains less than all counts of the few do.
+    copied
+        The column whose values come back most surely, if any do.
     """
 
     is_beyond_chance: bool
     is_leak: bool
     by_area: str
     is_by_area: bool
+    copied: ColumnCopies | None = None
 
     @property
     def is_trace(self) -> bool:
@@ -44,25 +48,27 @@ class MembershipVerdict:
         return self.is_beyond_chance and not self.is_leak
 
 
-def judge_membership(found: Mapping[str, Scores]) -> MembershipVerdict:
-    """Return what the scores of all attacks show.
+def judge_membership(found: Mapping[str, Scores], columns: Sequence[ColumnCopies] = ()) -> MembershipVerdict:
+    """Return what the scores of all attacks show, and the values of single columns that come back.
 
     What is beyond chance is a leak unless it is shown to be small: if an attack finds more than 2 % of the members
     where 1 % of the others are taken for them; if the interval of an area reaches 55 %, as it does where few persons
-    are asked; if exact copies are beyond chance; or if those whom .1 % of the others go with are, and more than twice
-    as many.
+    are asked; if exact copies are beyond chance; if those whom .1 % of the others go with are, and more than twice
+    as many; or if the values of a column come back, for 10 % more of the members than of the others.
     """
     areas = {name: scores.area_chance for name, scores in found.items()}
     few, very_few = ({name: each.top_chance(share) for name, each in found.items()} for share in (FEW, VERY_FEW))
-    chances = [*areas.values(), *few.values(), *very_few.values()]
+    chances = [*areas.values(), *few.values(), *very_few.values(), *(column.chance for column in columns)]
     by_area = min(areas, key=lambda name: areas[name])
     is_beyond_chance = finds_leak(chances)
 
     def is_rare(chance: float) -> bool:
         return finds_leak([chance], len(chances))
 
+    copied = [column for column in columns if is_rare(column.chance)]
     is_leak = is_beyond_chance and (
-        any(scores.true_positives(FEW) > MAX_RATIO * FEW for scores in found.values())
+        bool(copied)
+        or any(scores.true_positives(FEW) > MAX_RATIO * FEW for scores in found.values())
         or any(scores.area_interval(len(found))[1] >= MAX_AREA for scores in found.values())
         or any(is_rare(each[COPIES]) for each in (areas, few, very_few) if COPIES in each)
         or any(
@@ -71,4 +77,6 @@ def judge_membership(found: Mapping[str, Scores]) -> MembershipVerdict:
         )
     )
     is_by_area = areas[by_area] <= min(*few.values(), *very_few.values())
-    return MembershipVerdict(is_beyond_chance, is_leak, by_area, is_by_area)
+    return MembershipVerdict(
+        is_beyond_chance, is_leak, by_area, is_by_area, min(copied, key=lambda each: each.chance, default=None)
+    )

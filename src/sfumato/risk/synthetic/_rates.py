@@ -71,13 +71,18 @@ class Attack:
         return self.interval_of_worst(1)
 
     def interval_of_worst(self, count: int) -> tuple[float, float]:
-        """Return the interval where this attack was picked from so many: all of them are inside, in 95 % of files."""
+        """Return the interval where this attack was picked from so many: all of them are inside, in 95 % of files.
+
+        It is above 0 only where the exact test rules chance out at the same level.
+        """
         if not self.tried:
             return 0.0, 0.0  # nothing could be asked
         value, error = wilson(self.right, self.tried, count)
         if self.control_tried:
             value, error = _excess(value, error, *wilson(self.control_right, self.control_tried, count))
         low, high = (min(max(100 * end, 0.0), 100.0) for end in (value - error, value + error))
+        if low > 0 and self.control_tried and self.chance > SIGNIFICANCE / 2 / count:
+            low = 0.0  # the approximation fails where nearly all of the control are guessed right
         return min(low, self.risk), max(high, self.risk)
 
     @property

@@ -49,8 +49,9 @@ class MembershipInference(ControlledRisk):
         1: guessing finds so many, so nothing is learnt. 100: everybody in the file is found. What chance alone would
         show, in the area or among the 1 % or .1 % with the highest scores, in fewer than 2 of 1,000 files, over all
         attacks, is called a leak, unless it is surely small, and then a trace: at most 2 % of the members are found,
-        areas are below 55 % with their intervals, exact copies are no more than by chance, and among the .1 % are not
-        twice as many members as others. That nothing is found is no proof: stronger attacks may exist. Where files
+        areas are below 55 % with their intervals, exact copies are no more than by chance, among the .1 % are not twice
+        as many members as others, and of no column come back 10 % more of the members' values than of the others'.
+        That nothing is found is no proof: stronger attacks may exist. Where files
         tell who lives together, tests, intervals and the bound on epsilon count such persons for as many as they tell.
     Intruder
         Knows all columns of a person exactly, has a sample of other persons of the population, and sees the synthetic
