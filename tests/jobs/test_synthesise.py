@@ -53,6 +53,26 @@ def test_persons_come_one_by_one_where_the_file_tells_no_households(source: Path
         synthesise(source, tmp_path / "other.csv", options=options, relation="sex")
 
 
+def test_regressions_draw_what_has_no_model_of_its_own_where_asked_for(source: Path, tmp_path: Path) -> None:
+    pl.read_csv(source).drop("household_id").write_csv(source)
+    options = ReadOptions(identifier=("person_id",), weight="sampling_weight")
+    synthesise(
+        source,
+        tmp_path / "made.csv",
+        options=options,
+        columns=("region", "age", "wage_income"),
+        models={"wage_income": "tree"},
+        parametric=True,
+    )
+    step = Recipe.load(recipe_path(tmp_path / "made.csv")).steps[-1]
+    assert isinstance(step, SequentialSynthesis)
+    assert {name: type(model).name() for name, model in (step.models or {}).items()} == {
+        "region": "logistic",
+        "age": "linear",
+        "wage_income": "tree",
+    }
+
+
 def test_no_pairing_figure_is_told_of_records_that_come_from_nobody(source: Path, tmp_path: Path) -> None:
     result = synthesise(source, tmp_path / "made.csv", options=OPTIONS)
     assert not result.manifest.all_records

@@ -62,6 +62,13 @@ def synthesise(
             help="Model of a column, once for each: tree (usual), forest, linear, normal, pmm, logistic, resample.",
         ),
     ] = None,
+    parametric: Annotated[
+        bool,
+        typer.Option(
+            "--parametric",
+            help="Draw columns without a model by regressions: linear on ranks, logistic for categories.",
+        ),
+    ] = False,
     formula: Annotated[
         list[str] | None,
         typer.Option(
@@ -136,6 +143,7 @@ def synthesise(
             min_leaf=min_leaf,
             bootstrap=bootstrap,
             models=models,
+            parametric=parametric,
             predictors={name: read_names(names) for name, names in drawn_from.items()},
             conditions=condition or (),
             relation=relation,

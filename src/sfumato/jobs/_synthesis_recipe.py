@@ -31,6 +31,7 @@ def synthesis_recipe(
     holdout: float | None = None,
     relation: str | None = None,
     age: str | None = None,
+    parametric: bool = False,
 ) -> Recipe:
     """Return the recipe that synthesises a file: keep records back, drop identifiers, draw the rest.
 
@@ -48,6 +49,8 @@ def synthesis_recipe(
         How many percent of the records to keep back.
     relation, age
         The columns that say what a person is to the head of the household, and how old or when born.
+    parametric
+        Whether columns without a model of their own are drawn by regressions, not by trees.
     """
     if not data.n:
         raise DataError("the file has no records; there is nothing to synthesise")
@@ -68,6 +71,8 @@ def synthesis_recipe(
         raise DataError("the file has only identifiers and household numbers; there is nothing to synthesise")
     if holdout is not None and not 0 < holdout < 100:
         raise ParameterError([f"holdout must be in (0, 100); got {format_compact(holdout)}"])
+    if parametric:
+        method = {**method, "models": regression_models(data, names) | dict(method["models"] or {})}
     columns = drawing_order(names, method["models"], relation, age)
     steps: list[MaskingMethod] = []
     if holdout is not None:
@@ -85,6 +90,11 @@ def synthesis_recipe(
         columns=columns, household=household, relation=relation, age=age, size=homes, weight_total=total, **method
     )
     return Recipe(steps=[*steps, drawn])
+
+
+def regression_models(data: Microdata, names: Sequence[str]) -> dict[str, Any]:
+    """Return for each column a regression as its model: on ranks for numbers and dates, logistic for categories."""
+    return {name: "linear" if data.schema[name].kind in (Kind.CONTINUOUS, Kind.DATE) else "logistic" for name in names}
 
 
 def shared_record_notices(data: Microdata, steps: Sequence[MaskingMethod]) -> list[str]:

@@ -91,6 +91,7 @@ def synthesise(
     min_leaf: int = 5,
     bootstrap: bool = False,
     models: Mapping[str, Any] | None = None,
+    parametric: bool = False,
     predictors: Mapping[str, Sequence[str]] | None = None,
     conditions: Sequence[str] = (),
     relation: str | None = None,
@@ -125,6 +126,8 @@ def synthesise(
         totals stay; the fewest records that a value rests on; whether files differ as much as estimates are uncertain;
         models, what columns are drawn from, and conditions. What a formula needs is drawn before the column that it
         computes.
+    parametric
+        Whether columns without a model of their own are drawn by regressions: linear on ranks, and logistic.
     relation, age
         As in `HouseholdSynthesis`, the columns that say what a person is to the head of the household, and how old or
         when born.
@@ -169,7 +172,14 @@ def synthesise(
         "label": label,
     }
     recipe = synthesis_recipe(
-        source.data, method, chosen=columns, size=size, holdout=holdout, relation=relation, age=age
+        source.data,
+        method,
+        chosen=columns,
+        size=size,
+        holdout=holdout,
+        relation=relation,
+        age=age,
+        parametric=parametric,
     ).replace(seed=seed)
     seeded = recipe.with_seed()
     on_progress(Stage("synthesising"))
