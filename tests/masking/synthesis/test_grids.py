@@ -9,8 +9,8 @@ import pytest
 from sfumato.data import Kind, Microdata, Schema
 from sfumato.execution import run_step
 from sfumato.masking import HouseholdSynthesis, SequentialSynthesis
-from sfumato.masking.synthesis._grids import DATE_GRIDS, DecimalGrid, find_grid
-from sfumato.masking.synthesis._step_grid import StepGrid
+from sfumato.masking.synthesis._grids.grids import DATE_GRIDS, DecimalGrid, find_grid
+from sfumato.masking.synthesis._grids.step_grid import StepGrid
 from tests.masking.synthesis.made_households import COLUMNS, households
 
 MODELS = ("tree", "forest", "linear", "pmm", "normal")

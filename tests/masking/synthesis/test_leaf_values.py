@@ -2,8 +2,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato.masking.synthesis._grids.natural_bounds import natural_bounds
 from sfumato.masking.synthesis._leaf_values import LeafValues, find_shared, windows
-from sfumato.masking.synthesis._natural_bounds import natural_bounds
 
 
 def drawn(values: np.ndarray, fewest: int, n: int = 4000, seed: int = 0) -> np.ndarray:

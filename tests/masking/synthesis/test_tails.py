@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sfumato.data import Microdata
 from sfumato.execution import run_step
 from sfumato.masking import SequentialSynthesis
-from sfumato.masking.synthesis._grids import DecimalGrid
+from sfumato.masking.synthesis._grids.grids import DecimalGrid
 from sfumato.masking.synthesis._tails import limit_column, limit_leaves
 
 

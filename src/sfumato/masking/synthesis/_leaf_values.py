@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.masking.synthesis._donor_trees import weighted_places
-from sfumato.masking.synthesis._natural_bounds import natural_bounds
+from sfumato.masking.synthesis._grids.natural_bounds import natural_bounds
 from sfumato.masking.synthesis._tails import limit_leaves
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 

@@ -7,8 +7,8 @@ import numpy as np
 from sfumato.data import Kind, Microdata
 from sfumato.data.dates import DAY, moments_of
 from sfumato.intruder.coded_columns import gap_codes
-from sfumato.masking.synthesis._grids import FINEST, DecimalGrid, Grid, find_grid, round_to_grid
-from sfumato.masking.synthesis._step_grid import StepGrid
+from sfumato.masking.synthesis._grids.grids import FINEST, DecimalGrid, Grid, find_grid, round_to_grid
+from sfumato.masking.synthesis._grids.step_grid import StepGrid
 from sfumato.masking.synthesis._tails import limit_column
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 

@@ -7,7 +7,7 @@ what the others tell.
 
 import numpy as np
 
-from sfumato.masking.synthesis._grids import Grid
+from sfumato.masking.synthesis._grids.grids import Grid
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 SHORTEST = 4  # of fewer values none is limited, as there are not two that are not at an end

@@ -7,12 +7,12 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.data import Kind
+from sfumato.masking.synthesis._grids.natural_bounds import natural_bounds
 from sfumato.masking.synthesis._leaf_values import draw_in_windows
 from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._models.design import Design
 from sfumato.masking.synthesis._models.regression import FittedRegression, fit_regression
 from sfumato.masking.synthesis._models.states import fit_stated
-from sfumato.masking.synthesis._natural_bounds import natural_bounds
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
 from sfumato.masking.synthesis._tails import limit_leaves
 from sfumato.numerics.arrays import FloatColumn, Rows

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.data import Kind, Microdata, Role
-from sfumato.masking.synthesis._grids import DecimalGrid, find_grid
-from sfumato.masking.synthesis._step_grid import StepGrid
+from sfumato.masking.synthesis._grids.grids import DecimalGrid, find_grid
+from sfumato.masking.synthesis._grids.step_grid import StepGrid
 from sfumato.masking.synthesis._tails import limit_leaves
 from sfumato.numerics.arrays import FloatColumn, Rows
 

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from sfumato.data import Kind
-from sfumato.masking.synthesis._step_grid import find_step_grid
+from sfumato.masking.synthesis._grids.step_grid import find_step_grid
 from sfumato.numerics.arrays import FloatColumn
 
 COARSEST, FINEST = -3, 6  # decimals that are tried

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.masking.synthesis._natural_bounds import natural_bounds
+from sfumato.masking.synthesis._grids.natural_bounds import natural_bounds
 from sfumato.numerics.arrays import FloatColumn
 
 FACTORS = (2, 3, 5, 7)  # that steps are made of
