@@ -11,6 +11,8 @@ from sfumato.catalogue.parameters import Parameter, parameters_of
 from sfumato.contracts import Named
 from sfumato.display import Table, detail_column, header_column, text_column
 
+MEANING_SENTENCES = 2  # of what a measure means, on a page
+
 
 @dataclass(frozen=True)
 class Description:
@@ -76,6 +78,12 @@ def describe(record: type[Named]) -> Description:
         sections=parsed.sections,
         example=parsed.example,
     )
+
+
+def plain_meaning(about: Description) -> str:
+    """Return in one or two sentences, for a reader without the manual, what the figures of a measure mean."""
+    sentences = about.sections.get("Meaning", about.summary).replace("`", "").replace("\n", " ").split(". ")
+    return ". ".join(sentences[:MEANING_SENTENCES]).rstrip(".") + "."
 
 
 def title_of(record: type[Named]) -> str:

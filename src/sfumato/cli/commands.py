@@ -12,6 +12,7 @@ from sfumato.cli import (
     file_commands,
     key_commands,
     pair_commands,
+    report_commands,
     study_commands,
     synthesis_commands,
 )
@@ -38,6 +39,7 @@ for command in (
     file_commands.mask,
     synthesis_commands.synthesise,
     pair_commands.assess,
+    report_commands.report,
     pair_commands.improve,
     analysis_commands.compare_fits,
     study_commands.compare,

@@ -12,6 +12,7 @@ from sfumato.cli.options import (
     Memory,
     Overwrite,
     Plan,
+    Report,
     Threads,
     takes_read_options,
     takes_write_options,
@@ -86,6 +87,7 @@ def mask(
     ] = None,
     cluster: Cluster = None,
     plan: Plan = False,
+    report: Report = None,
     as_json: AsJson = False,
 ) -> None:
     """Mask a file by a recipe, and write a manifest beside it."""
@@ -108,6 +110,7 @@ def mask(
             overwrite=overwrite,
             threads=threads,
             resources=resources,
+            report=report,
             on_progress=on_progress,
         )
     show(result, as_json=as_json)

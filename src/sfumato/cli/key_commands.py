@@ -14,6 +14,7 @@ from sfumato.cli.options import (
     Overwrite,
     Page,
     Plan,
+    Report,
     SpillFolder,
     Threads,
     takes_read_options,
@@ -172,6 +173,7 @@ def protect(
     population_size: PopulationSize = None,
     limit: Limit = None,
     page: Page = None,
+    report: Report = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of all draws; drawn when not given.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -204,6 +206,7 @@ def protect(
             limits=limit or (),
             seed=seed,
             page=page,
+            report=report,
             on_progress=on_progress,
         )
     show(result, as_json=as_json)

@@ -28,6 +28,12 @@ SameOrder = Annotated[
     ),
 ]
 Page = Annotated[Path | None, typer.Option(help="Write an HTML page that stands alone.")]
+Report = Annotated[
+    Path | None,
+    typer.Option(
+        help="Write the release report for a review board: a page (.html), and its figures beside it as JSON."
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Threads = Annotated[
     int | None, typer.Option(min=1, help="Threads to use, all cores if not given; the result does not depend on it.")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.options import AsJson, InputFile, Overwrite, takes_read_options, takes_write_options
+from sfumato.cli.options import AsJson, InputFile, Overwrite, Report, takes_read_options, takes_write_options
 
 if TYPE_CHECKING:
     from sfumato.files import ReadOptions, WriteOptions
@@ -110,6 +110,7 @@ def synthesise(
         Path | None,
         typer.Option(help="Write an HTML page: what the file gives away, and pictures of it beside the original."),
     ] = None,
+    report: Report = None,
     within_groups: Annotated[
         list[str] | None,
         typer.Option(
@@ -151,6 +152,7 @@ def synthesise(
             label=label,
             seed=seed,
             page=page,
+            report=report,
             within_groups={name: read_names(names) for name, names in groups.items()},
             on_progress=on_progress,
         )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.options import AsJson, takes_read_options, takes_table_options
+from sfumato.cli.options import AsJson, Report, takes_read_options, takes_table_options
 
 if TYPE_CHECKING:
     from sfumato.files import ReadOptions, WriteOptions
@@ -59,6 +59,7 @@ def protect(
     write_unsafe: Annotated[
         bool, typer.Option("--write-unsafe", help="Write tables that are not safe all the same; the exit code stays 3.")
     ] = False,
+    report: Report = None,
     as_json: AsJson = False,
 ) -> None:
     """Suppress or change cells so that no intruder can estimate an unsafe one too closely, and audit the result.
@@ -66,10 +67,10 @@ def protect(
     Tables that are not safe are withheld, with exit code 3.
     """
     from sfumato.cli.console import progress, results, show
-    from sfumato.jobs.tables import table_protect as job
+    from sfumato.jobs.tables import table_report as job
 
     with progress() as on_progress:
-        result = job.table_protect(
+        result = job.protect_and_report(
             specification_file,
             output,
             options=options,
@@ -78,6 +79,7 @@ def protect(
             time_limit=time_limit,
             previous=previous or (),
             write_unsafe=write_unsafe,
+            report=report,
             on_progress=on_progress,
         )
     show(result, result.to_text(results().width), as_json=as_json)

@@ -2,6 +2,8 @@
 
 from sfumato.display.html import (
     bullet_list,
+    contents_list,
+    definition_list,
     heading,
     legend,
     numbered_list,
@@ -11,6 +13,7 @@ from sfumato.display.html import (
     preformatted,
     render_notebook,
     render_page,
+    styled_paragraph,
 )
 from sfumato.display.numbers import (
     format_cell,
@@ -33,6 +36,8 @@ __all__ = [
     "as_sentence",
     "as_sentences",
     "bullet_list",
+    "contents_list",
+    "definition_list",
     "detail_column",
     "format_cell",
     "format_compact",
@@ -52,6 +57,7 @@ __all__ = [
     "render_notebook",
     "render_page",
     "split_columns",
+    "styled_paragraph",
     "text_column",
     "wrap_text",
 ]

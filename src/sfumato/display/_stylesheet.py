@@ -15,7 +15,7 @@ thead th { border-bottom: 2px solid #777; font-weight: 600; } thead td { border:
 .bad { color: #8c2d04; font-weight: 600; }
 .bar { text-align: left; min-width: 9em; }
 .bar span { display: inline-block; height: .8em; background: #0072b2; vertical-align: middle; }
-details { font-size: .92em; } summary { cursor: pointer; }
+.below { color: #555; } details { font-size: .92em; } summary { cursor: pointer; }
 """
 
 PAGE_RULES = """

@@ -60,9 +60,10 @@ def render_notebook(parts: Iterable[str]) -> str:
     return "\n".join([f'<div class="{NOTEBOOK}"><style>\n{rules_within(f".{NOTEBOOK}")}\n</style>', *parts, "</div>"])
 
 
-def heading(text: str, level: int = 2) -> str:
-    """Return a heading."""
-    return f"<h{level}>{escape(text)}</h{level}>"
+def heading(text: str, level: int = 2, *, anchor: str = "") -> str:
+    """Return a heading; one with an anchor can be linked to within the page."""
+    named = f' id="{escape(anchor, quote=True)}"' if anchor else ""
+    return f"<h{level}{named}>{escape(text)}</h{level}>"
 
 
 def paragraph(text: str) -> str:
@@ -75,8 +76,10 @@ def preformatted(text: str) -> str:
     return f"<pre>{escape(text)}</pre>"
 
 
-def picture(svg: str, caption: str) -> str:
-    """Return a drawing with a line below it; `svg` is markup that a figure made."""
+def picture(svg: str, caption: str, *, alt: str = "") -> str:
+    """Return a drawing with a line below it; `svg` is markup that a figure made, `alt` for who cannot see it."""
+    if alt:
+        svg = svg.replace("<svg", f'<svg role="img" aria-label="{escape(alt, quote=True)}"', 1)
     return f'<figure class="picture">{svg}<figcaption>{escape(caption)}</figcaption></figure>'
 
 
@@ -84,6 +87,26 @@ def pictures(drawings: Iterable[str], caption: str) -> str:
     """Return small drawings beside each other, as many in a row as the page is wide, with a line below all."""
     rows = "\n".join(drawings)  # a line can break between them only where there is a space
     return f'<figure class="picture small">{rows}<figcaption>{escape(caption)}</figcaption></figure>'
+
+
+def styled_paragraph(text: str, style: str) -> str:
+    """Return a paragraph that a rule of the page's style is for."""
+    return f'<p class="{style}">{escape(text)}</p>'
+
+
+def contents_list(entries: Iterable[tuple[str, str]]) -> str:
+    """Return the contents of a page: the anchor and the text of each entry."""
+    items = "".join(f'<li><a href="#{escape(anchor, quote=True)}">{escape(text)}</a></li>' for anchor, text in entries)
+    return f'<nav aria-label="Contents"><ol>{items}</ol></nav>'
+
+
+def definition_list(entries: Iterable[tuple[str, str, str]]) -> str:
+    """Return words with their meanings; each entry is an anchor, a word and its meaning."""
+    items = "".join(
+        f'<dt id="{escape(anchor, quote=True)}">{escape(word)}</dt><dd>{escape(meaning)}</dd>'
+        for anchor, word, meaning in entries
+    )
+    return f"<dl>{items}</dl>"
 
 
 def bullet_list(entries: Iterable[str]) -> str:
@@ -159,12 +182,22 @@ def _cell(value: CellValue, column: Column) -> str:
     cell = as_cell(value)
     if column.kind is ColumnKind.HEADER:
         indent = f' style="padding-left:{PADDING + EM_PER_INDENT * cell.indent:g}em"' if cell.indent else ""
-        return f'<th scope="row"{indent}>{escape(cell.text)}</th>'
+        return f'<th scope="row"{indent}>{_text(cell)}</th>'
     if cell.bar is not None:
         return f'<td class="bar"><span style="width:{max(cell.bar, 0.0) * EM_PER_PERCENT:.2f}em"></span></td>'
     classes = [*_classes(column), *([cell.style] if cell.style else [])]
     focus = ' tabindex="0"' if cell.hint else ""
-    return f"<td{_attributes(classes, cell.hint)}{focus}>{escape(cell.text)}{_parts(cell)}</td>"
+    return f"<td{_attributes(classes, cell.hint)}{focus}>{_text(cell)}{_below(cell)}{_parts(cell)}</td>"
+
+
+def _text(cell: Cell) -> str:
+    """Return the text of a cell, as a link where it has one to a place on the page."""
+    text = escape(cell.text)
+    return f'<a href="{escape(cell.link, quote=True)}">{text}</a>' if cell.link.startswith("#") else text
+
+
+def _below(cell: Cell) -> str:
+    return f'<div class="below">{escape(cell.below)}</div>' if cell.below else ""
 
 
 def _parts(cell: Cell) -> str:

@@ -82,6 +82,10 @@ class Cell:
         The percent that a bar in place of the text stands for.
     parts
         What the cell is made of, shown on demand.
+    link
+        The place on the page that explains it, such as `#term-k`.
+    below
+        What stands on a line of its own below the text, less visible.
     """
 
     text: str = ""
@@ -90,6 +94,8 @@ class Cell:
     indent: int = 0
     bar: float | None = None
     parts: tuple[str, ...] = ()
+    link: str = ""
+    below: str = ""
 
 
 CellValue = Cell | str | float | None

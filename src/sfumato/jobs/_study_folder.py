@@ -6,12 +6,17 @@ from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
+import numpy as np
+
 from sfumato.data import Schema
 from sfumato.errors import FileError, ParameterError
 from sfumato.parameters.limits import Limit
+from sfumato.reports.release.question import Alternative, TradeOff
+from sfumato.risk import WorstCaseLinkage
 from sfumato.storage.atomic import write_text
 from sfumato.study import Candidate, Study
-from sfumato.study.axes import of_outliers
+from sfumato.study.axes import default_loss, default_risk, of_outliers
+from sfumato.study.front import is_on_front
 
 MAX_NAME_LENGTH = 80
 MAP_FORMATS = ("svg", "png", "pdf")
@@ -44,6 +49,34 @@ def write_study(study: Study, folder: Path, schema: Schema, *, limits: Sequence[
     content = study.to_dict() | {"recipes": {name: candidate.label for name, candidate in recipes.items()}}
     write_text(folder / "study.json", json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     return notice
+
+
+def read_trade_off(folder: Path) -> TradeOff:
+    """Return the alternatives of a study in a folder that `write_study` wrote, by its usual risk and loss."""
+    path = folder / "study.json"
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        rows = [row for row in content["candidates"] if not row.get("error")]
+        symbols = [name for name, value in rows[0].items() if isinstance(value, int | float)]
+    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError):
+        raise FileError(f"{path} cannot be read as a study; name the folder that compare or search wrote") from None
+    worst = WorstCaseLinkage.symbol
+    risk, loss = worst if worst in symbols else default_risk(symbols), default_loss(symbols)
+    if risk is None or loss is None:
+        raise FileError(f"{path} has no risk and loss to draw a map by; compare with a measure of each")
+    known = [row for row in rows if all(isinstance(row.get(symbol), int | float) for symbol in (risk, loss))]
+    front = is_on_front(np.array([row[risk] for row in known]), np.array([row[loss] for row in known]))
+    titles = content.get("titles", {})
+    return TradeOff(
+        risk,
+        loss,
+        titles.get(risk, risk),
+        titles.get(loss, loss),
+        tuple(
+            Alternative(str(row["candidate"]), float(row[risk]), float(row[loss]), bool(member))
+            for row, member in zip(known, front, strict=True)
+        ),
+    )
 
 
 def recipe_names(candidates: Sequence[Candidate]) -> list[str]:

@@ -13,11 +13,13 @@ from sfumato.files.folders import is_folder_name
 from sfumato.files.output_checks import check_output
 from sfumato.files.writing import options_like
 from sfumato.jobs._mask_result import MaskResult
+from sfumato.jobs._report_files import check_page
 from sfumato.jobs._synthesis_recipe import shared_record_notices
 from sfumato.jobs._wording import page_notices, release_notices
 from sfumato.jobs.folders.mask_folder import mask_folder
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress, report_steps
+from sfumato.jobs.report import add_report
 from sfumato.keys.weight_notices import weight_notices
 from sfumato.recipe import Recipe
 from sfumato.recipe.earlier_release import check_replaceable_output
@@ -36,6 +38,7 @@ def mask(
     overwrite: bool = False,
     threads: int | None = None,
     resources: Resources = Resources(),
+    report: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> MaskResult:
     """Write a masked copy of a file, and its manifest beside it; larger than memory, where a folder is the output.
@@ -62,12 +65,17 @@ def mask(
         As in `Recipe.run`; the result does not depend on it.
     resources
         What a run over a file larger than memory may use.
+    report
+        Where to write the release report, as `sfumato.jobs.report` does; for files that fit into memory.
     on_progress
         Called with each stage.
     """
     started = datetime.now(UTC)
     file, output = Path(file).expanduser(), Path(output).expanduser()
+    page = None if report is None else Path(report).expanduser()
     if not output.suffix:
+        if page is not None:
+            raise ParameterError(["mask.report is for files that fit into memory; report on a part of the folder"])
         if write_options != WriteOptions():
             raise ParameterError(["options of the output are for files; a folder of parts is always Parquet"])
         return mask_folder(
@@ -88,6 +96,8 @@ def mask(
     others = [path for path in (recipe_file, options.schema) if isinstance(path, Path)]
     check_output(output, [file], others, write_options)
     check_replaceable_output(output, overwrite)
+    if page is not None:
+        check_page(page, [file, output, *others])
     as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
     seeded = as_given.with_seed()
     on_progress(Stage("reading"))
@@ -126,4 +136,5 @@ def mask(
     manifest = write_release(masked, output, write_options, complete)
     told = release_notices(manifest, masked, weights, unique=None if notes is None else ())
     notices = (*page_notices(output), *shared, *(f"{note}." for note in remarks_of(notes or ())), *told)
-    return MaskResult(output=output, manifest=manifest, notices=notices)
+    result = MaskResult(output=output, manifest=manifest, notices=notices)
+    return result if page is None else add_report(result, file, output, page, options=options, on_progress=on_progress)

@@ -16,8 +16,10 @@ from sfumato.files.folders import is_folder_name
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like, output_format
 from sfumato.jobs._mask_result import written_files
+from sfumato.jobs._report_files import check_page
 from sfumato.jobs._wording import limit_notices, page_notices, release_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
+from sfumato.jobs.report import add_report
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.jobs.risk import check_keys
 from sfumato.keys.weight_notices import weight_notices
@@ -71,6 +73,7 @@ def protect(
     limits: Limits = (),
     seed: int | None = None,
     page: str | Path | None = None,
+    report: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> ProtectResult:
     """Protect a file so that nobody stands out by its keys; nothing is written where a limit is not met.
@@ -95,6 +98,8 @@ def protect(
         As in `sfumato.protect`.
     page
         Where to write an HTML page on the risk before and after.
+    report
+        Where to write the release report, as `sfumato.jobs.report` does, with the same limits.
     on_progress
         Called with each stage.
     """
@@ -110,6 +115,9 @@ def protect(
     check_replaceable_output(output, overwrite)
     check_replaceable_recipe(recipe_path(output), output, overwrite)
     check_free("page", page, [file, schema_file, output, recipe_path(output)])
+    board = None if report is None else Path(report).expanduser()
+    if board is not None:
+        check_page(board, [file, schema_file, output, recipe_path(output), page])
     on_progress(Stage("reading"))
     source = read_source(file, options)
     check_keys(file, source.data)
@@ -162,7 +170,10 @@ def protect(
     notices = (*written, *page_notices(output, page), *limit_notices(found.after.limits))
     weights = weight_notices(found.data, source.data)
     notices = (*notices, *release_notices(manifest, released, weights))
-    return ProtectResult(protected=found, manifest=manifest, notices=notices)
+    result = ProtectResult(protected=found, manifest=manifest, notices=notices)
+    if board is None:
+        return result
+    return add_report(result, file, output, board, options=options, limits=limits, k=k, on_progress=on_progress)
 
 
 def read_hierarchy(data: Microdata, name: str, path: Path) -> Hierarchy:

@@ -15,6 +15,7 @@ from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.sidecar import sidecar_of
 from sfumato.files.writing import options_like
 from sfumato.jobs._mask_result import written_files
+from sfumato.jobs._report_files import check_page
 from sfumato.jobs._synthesis_recipe import (
     empty_columns,
     household_column,
@@ -25,6 +26,7 @@ from sfumato.jobs._synthesis_recipe import (
 from sfumato.jobs._wording import MIN_SECRET, SEED_IN_RECIPE, SHORT_SEED, page_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.protect import recipe_path
+from sfumato.jobs.report import add_report
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.keys.households import households_of
 from sfumato.recipe import Manifest
@@ -99,6 +101,7 @@ def synthesise(
     label: str | None = None,
     seed: int | None = None,
     page: str | Path | None = None,
+    report: str | Path | None = None,
     within_groups: WithinGroups | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> SynthesiseResult:
@@ -141,6 +144,8 @@ def synthesise(
     page
         Where to write an HTML page with what the file gives away and pictures of it beside the original. With a holdout
         it begins with whether a leak was found; the job then ends as not met, with its files written all the same.
+    report
+        Where to write the release report, as `sfumato.jobs.report` does, beside the holdout where there is one.
     within_groups
         Columns to be shown on that page within the groups that categories of others make.
     on_progress
@@ -160,6 +165,9 @@ def synthesise(
     if within_groups and page is None:
         raise ParameterError(["within_groups are pictures on the page; say where to write it (page)"])
     check_free("page", page, [file, schema_file, output, control, recipe_path(output)])
+    board = None if report is None else Path(report).expanduser()
+    if board is not None:
+        check_page(board, [file, schema_file, output, control, recipe_path(output), page])
     on_progress(Stage("reading"))
     source = read_source(file, options)
     method = {
@@ -202,7 +210,7 @@ def synthesise(
     shown, verdict, ending = "", "", JobEnding.DONE
     if page is not None:  # before anything is written, as a file may be too small to be measured
         on_progress(Stage("measuring"))
-        report = synthetic_report(
+        beside = synthetic_report(
             people,
             drawn,
             control=kept,
@@ -210,8 +218,8 @@ def synthesise(
             remarks=as_sentences(remarks),
             within_groups=within_groups,
         )
-        shown, verdict = report.to_page(f"Synthetic records of {file.name}"), report.assessment.leak_verdict
-        ending = JobEnding.NOT_MET if report.assessment.shows_leak else JobEnding.DONE
+        shown, verdict = beside.to_page(f"Synthetic records of {file.name}"), beside.assessment.leak_verdict
+        ending = JobEnding.NOT_MET if beside.assessment.shows_leak else JobEnding.DONE
     on_progress(Stage("writing"))
     manifest = write_release(seeded.release(drawn, release_key), output, write_options, complete)
     write_text(recipe_path(output), recipe.to_yaml())
@@ -235,7 +243,10 @@ def synthesise(
     notices.append(manifest.confidential)
     if seed is not None:
         notices += [SEED_IN_RECIPE, *([SHORT_SEED] if seed < MIN_SECRET else [])]
-    return SynthesiseResult(output=output, manifest=manifest, control=control, notices=tuple(notices), ending=ending)
+    result = SynthesiseResult(output=output, manifest=manifest, control=control, notices=tuple(notices), ending=ending)
+    if board is None:
+        return result
+    return add_report(result, file, output, board, options=options, control=control, on_progress=on_progress)
 
 
 def control_path(output: Path) -> Path:

@@ -5,9 +5,9 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from sfumato.catalogue.descriptions import describe, title_of
+from sfumato.catalogue.descriptions import describe, plain_meaning, title_of
 from sfumato.comparison.kept_values import kept_value_notices
-from sfumato.contracts import MaskingMethod, Measure
+from sfumato.contracts import MaskingMethod
 from sfumato.display import (
     Column,
     Row,
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from sfumato.reports.risk_report import CheckedLimit
 
 LOST = "Information loss, in the columns that kept their kind"
-SENTENCES = 2  # of what a measure means, on a page
 LEARNT = "What an intruder who knows the numbers still learns"
 
 
@@ -138,18 +137,11 @@ def _measure_tables(protected: "Protected") -> dict[str, Table]:
     for found in protected.assessment.measurements:
         measure = LOSSES.get(found.name) or RISKS[found.name]
         if measure is not Suppressions:  # the table of keys has it, key by key
-            meaning = f"{found.name.replace('_', ' ')}. {meaning_of(measure)}"
+            meaning = f"{found.name.replace('_', ' ')}. {plain_meaning(describe(measure))}"
             row = (found.symbol, f"{format_number(found.value)} {found.unit}", meaning)
             rows[LOST if found.name in LOSSES else LEARNT].append(row)
     columns = (header_column(), Column(), detail_column())
     return {title: Table(columns, tuple(found)) for title, found in rows.items() if found}
-
-
-def meaning_of(measure: type[Measure]) -> str:
-    """Return in one or two sentences, for a reader without the manual, what the figures of a measure mean."""
-    about = describe(measure)
-    sentences = about.sections.get("Meaning", about.summary).replace("`", "").replace("\n", " ").split(". ")
-    return ". ".join(sentences[:SENTENCES]).rstrip(".") + "."
 
 
 def _lines(protected: "Protected") -> Iterator[str]:

@@ -1,0 +1,176 @@
+"""The statistics that a user of a release would compute, from both files: means, correlations, tables, a regression."""
+
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato.comparison.side_by_side import common_codes
+from sfumato.data import CATEGORICAL, Kind, Microdata, Role, role
+from sfumato.data.kinds import CONTENT_ROLES
+from sfumato.errors import SfumatoError
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.regression import FitComparison, LinearRegression, compare_fits
+
+MAX_TABLE_COLUMNS = 12
+MAX_TABLE_CATEGORIES = 60
+MAX_PREDICTORS = 4
+MAX_LEVELS = 8  # categories of a predictor
+MAX_CORRELATED = 20
+
+
+class ComparedMean(NamedTuple):
+    """The mean and the standard deviation of a variable in both files."""
+
+    name: str
+    before: float
+    after: float
+    deviation_before: float
+    deviation_after: float
+
+    @property
+    def change(self) -> float:
+        """How far the mean moved, in percent of the standard deviation that the variable had."""
+        if not self.deviation_before > 0:
+            return 0.0 if self.before == self.after else 100.0
+        return 100 * (self.after - self.before) / self.deviation_before
+
+
+class ComparedTable(NamedTuple):
+    """How much of the records count in another cell of the table of two variables, in percent."""
+
+    names: tuple[str, str]
+    moved: float
+
+
+def numbers_of_both(original: Microdata, released: Microdata) -> tuple[str, ...]:
+    """Return the variables that describe persons and are numbers in both files, with values in both."""
+    return tuple(
+        one.name
+        for one in original.schema.variables
+        if one.role in CONTENT_ROLES
+        and one.kind is Kind.CONTINUOUS
+        and one.name in released.schema
+        and released.schema[one.name].kind is Kind.CONTINUOUS
+        and original.observed(one.name).any()
+        and released.observed(one.name).any()
+    )
+
+
+def has_same_classes(original: Microdata, released: Microdata, name: str) -> bool:
+    """Tell whether a variable is of one kind in both files, and a categorical one has no category that is new."""
+    kinds = original.schema[name].kind, released.schema[name].kind
+    if kinds[0] is not kinds[1]:
+        return False
+    if kinds[0] not in CATEGORICAL:
+        return True
+    _, codes, categories = common_codes(original, released, name)
+    return bool((codes < len(original.codes(name)[1])).all()) and len(categories) > 0
+
+
+def compare_means(original: Microdata, released: Microdata) -> list[ComparedMean]:
+    """Return the means of all numbers, weighted where both files have the weight; the farthest moved first."""
+    weights = [_weights(data) for data in (original, released)]
+    if weights[0] is None or weights[1] is None:
+        weights = [None, None]
+    found = []
+    for name in numbers_of_both(original, released):
+        before, after = (_moments(data.values(name), w) for data, w in zip((original, released), weights, strict=True))
+        found.append(ComparedMean(name, before[0], after[0], before[1], after[1]))
+    return sorted(found, key=lambda one: -abs(one.change))
+
+
+def correlations(data: Microdata, names: tuple[str, ...]) -> FloatMatrix:
+    """Return the correlations of each two variables over the records that have both; NaN where one does not vary."""
+    matrix = data.matrix(names)
+    found = np.eye(len(names))
+    for one, other in combinations(range(len(names)), 2):
+        both = matrix[:, [one, other]]
+        both = both[~np.isnan(both).any(axis=1)]
+        varies = len(both) > 1 and bool((np.ptp(both, axis=0) > 0).all())
+        found[one, other] = found[other, one] = _correlation(both) if varies else np.nan
+    return found
+
+
+def _correlation(both: FloatMatrix) -> float:
+    centred = both - both.mean(axis=0)
+    sums = centred.T @ centred
+    return float(sums[0, 1] / np.sqrt(sums[0, 0] * sums[1, 1]))
+
+
+def compare_tables(original: Microdata, released: Microdata) -> list[ComparedTable]:
+    """Return for each two categorical variables how much of their table moved; that which moved most first."""
+    names = [
+        one.name
+        for one in original.schema.variables
+        if one.role in CONTENT_ROLES
+        and one.kind in CATEGORICAL
+        and one.name in released.schema
+        and 1 < original.summary.distinct(one.name) <= MAX_TABLE_CATEGORIES
+        and has_same_classes(original, released, one.name)
+    ][:MAX_TABLE_COLUMNS]
+    coded = {name: common_codes(original, released, name) for name in names}
+    found = []
+    for one, other in combinations(names, 2):
+        size = len(coded[other][2]) + 1
+        shares = []
+        for rows, columns in zip(coded[one][:2], coded[other][:2], strict=True):
+            counts = np.bincount((rows + 1) * size + columns + 1, minlength=(len(coded[one][2]) + 1) * size)
+            shares.append(counts / len(rows))
+        found.append(ComparedTable((one, other), 50 * float(np.abs(shares[0] - shares[1]).sum())))
+    return sorted(found, key=lambda one: -one.moved)
+
+
+def compare_regression(original: Microdata, released: Microdata) -> FitComparison | None:
+    """Return a regression as a user may run it, on both files; None where no variables suit, or it cannot be fitted.
+
+    The first confidential number is explained, or the last number where none is, by up to four other variables that
+    are the same in both files.
+    """
+    numbers = numbers_of_both(original, released)
+    confidential = [name for name in numbers if original.schema[name].role is Role.CONFIDENTIAL]
+    if not numbers:
+        return None
+    response = confidential[0] if confidential else numbers[-1]
+    others = [
+        one.name
+        for one in original.schema.variables
+        if one.name != response
+        and one.role in CONTENT_ROLES
+        and one.name in released.schema
+        and _is_predictor(original, released, one.name, numbers)
+    ]
+    others.sort(key=lambda name: original.schema[name].role is not Role.KEY)  # keys first, in the order of the file
+    if not others:
+        return None
+    formula = f"{response} ~ {' + '.join(others[:MAX_PREDICTORS])}"
+    try:
+        return compare_fits(LinearRegression(formula), original, [released])
+    except (SfumatoError, np.linalg.LinAlgError):
+        return None
+
+
+def _is_predictor(original: Microdata, released: Microdata, name: str, numbers: tuple[str, ...]) -> bool:
+    if original.schema[name].kind is Kind.CONTINUOUS:
+        return name in numbers
+    if original.schema[name].kind not in CATEGORICAL:
+        return False
+    is_small = 1 < original.summary.distinct(name) <= MAX_LEVELS
+    return is_small and bool(released.observed(name).any()) and has_same_classes(original, released, name)
+
+
+def _weights(data: Microdata) -> FloatColumn | None:
+    names = data.select(role("weight"))
+    if len(names) != 1 or data.schema[names[0]].kind is not Kind.CONTINUOUS:
+        return None
+    weights = data.values(names[0])
+    return weights if bool((weights > 0).all()) else None
+
+
+def _moments(values: FloatColumn, weights: FloatColumn | None) -> tuple[float, float]:
+    """Return the mean and the standard deviation of the values that are known."""
+    known = ~np.isnan(values)
+    if weights is None:
+        return float(values[known].mean()), float(values[known].std())
+    mean = float(np.average(values[known], weights=weights[known]))
+    return mean, float(np.sqrt(np.average((values[known] - mean) ** 2, weights=weights[known])))

@@ -1,0 +1,94 @@
+"""The section on what is released: the file, its records, and each variable with what became of it."""
+
+from sfumato.data import Kind, Role
+from sfumato.display import format_count
+from sfumato.reports.release.draft import Draft, draft
+from sfumato.reports.release.figure import Origin, ReportFigure, Side, Words, make_figure
+from sfumato.reports.release.measured_release import MeasuredRelease
+from sfumato.reports.release.sections import Audience, FigureRow, FigureTable, Prose, WordTable
+from sfumato.reports.release.variable_fates import fates
+
+ROLES = {
+    Role.IDENTIFIER: "names the person",
+    Role.KEY: "key: others may know it",
+    Role.CONFIDENTIAL: "confidential",
+    Role.WEIGHT: "sampling weight",
+    Role.HOUSEHOLD: "household",
+    Role.STRATUM: "sampling design",
+    Role.OTHER: "other",
+}
+KINDS = {
+    Kind.CONTINUOUS: "number",
+    Kind.ORDINAL: "ordered categories",
+    Kind.NOMINAL: "categories",
+    Kind.DATE: "date",
+}
+RECORDS = Words(
+    "Records",
+    "The file has {value}.",
+    "As many as users need.",
+    "So few that groups of interest hardly occur.",
+    "The number of rows of the file.",
+    "record",
+)
+VARIABLES = Words(
+    "Variables",
+    "The file has {value}.",
+    "Those that users need, and no more.",
+    "Variables that nobody needs: each one helps an intruder.",
+    "The number of columns of the file.",
+    "record",
+)
+
+
+def contents(measured: MeasuredRelease) -> Draft:
+    """Return the section."""
+    original, released = measured.original, measured.released
+    figures: list[ReportFigure] = []
+    for when, side, data in (("before", Side.ORIGINAL, original), ("after", Side.RELEASED, released)):
+        count = len(data.schema.names)
+        figures.append(make_figure(f"contents/records/{when}", data.n, "records", RECORDS, Origin("records", side)))
+        figures.append(
+            make_figure(f"contents/variables/{when}", count, "variables", VARIABLES, Origin("variables", side))
+        )
+    rows = tuple(
+        FigureRow(words.label, (f"contents/{name}/before", f"contents/{name}/after"))
+        for name, words in (("records", RECORDS), ("variables", VARIABLES))
+    )
+    became = fates(measured)
+    new = [name for name in released.schema.names if name not in original.schema]
+    schemas = {name: (original if name in original.schema else released).schema[name] for name in became}
+    headings = ("variable", "label", "kind and role", "what became of it")
+    about = {
+        name: (name, one.label or "no label", f"{KINDS[one.kind]}; {ROLES[one.role]}") for name, one in schemas.items()
+    }
+    in_release = [name for name in became if name in released.schema]
+    return draft(
+        "contents",
+        "What is released",
+        [
+            Prose(_sentence(measured), audience=Audience.ALL),
+            FigureTable("Size of the file", ("original", "released"), rows, Audience.ALL, public_columns=(1,)),
+            WordTable("Variables", headings, tuple((*about[name], fate.words) for name, fate in became.items())),
+            WordTable(
+                "Variables",
+                headings,
+                tuple((*about[name], became[name].public_words) for name in in_release),
+                audience=Audience.PUBLIC,
+            ),
+            *([Prose(f"New in the released file: {', '.join(new)}.", audience=Audience.ALL)] if new else []),
+        ],
+        figures,
+    )
+
+
+def _sentence(measured: MeasuredRelease) -> str:
+    released = measured.released
+    what = "synthetic record" if measured.is_synthetic else "record"
+    size = f"{format_count(released.n, what)} with {format_count(len(released.schema.names), 'variable')}"
+    if measured.is_synthetic:
+        return (
+            f"{size} are to be released. They were drawn anew from models of the original file: no record is that of a "
+            f"person, but models can carry traces of persons, which this report looks for."
+        )
+    return f"{size} are to be released, made from the original file as the table says."

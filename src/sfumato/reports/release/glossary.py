@@ -1,0 +1,40 @@
+"""The words of a report that not everybody knows."""
+
+GLOSSARY: dict[str, str] = {
+    "attribute disclosure": "Somebody learns a confidential answer of a person without having to find the record: all "
+    "records that fit the person agree in it, or nearly all.",
+    "baseline": "What somebody achieves without the released file, or by chance: only what goes beyond it is a risk of "
+    "the release.",
+    "confidential variable": "A variable that nobody should learn about a person, such as income or health.",
+    "control": "Persons of the same population whom the file was not made from. An attack that finds as much "
+    "about them learns nothing from the file about those who are in it.",
+    "copies": "Released records that are, or nearly are, original ones.",
+    "correlation": "How closely two numbers go together: 1 fully, 0 not at all, -1 in opposite directions.",
+    "distributions": "How often each value occurs. Two distributions are compared by how much of one would have "
+    "to move to give the other.",
+    "individual risk": "The probability that the person behind a record is recognised by the keys: one over the number "
+    "of persons in the population with the same keys, estimated from the sampling weights.",
+    "inference": "Guessing an unknown value of a person from the released file better than without it.",
+    "information loss": "How far values and statistics of the released file are from those of the original.",
+    "interval disclosure": "A released value is so near to the original one that the original is known nearly.",
+    "k-anonymity": "Every record shares the keys that it shows with at least k - 1 others, so that nobody stands "
+    "out by them.",
+    "key": "A variable that others may know of a person, such as age, sex or place of residence (quasi-identifier).",
+    "linkability": "Putting together what two sources hold of the same person.",
+    "linkage": "Finding for a person, whose values somebody has, the record that is nearest.",
+    "membership": "Whether a person took part in the survey. It can be a secret by itself, as in a survey of patients.",
+    "other measures": "See the pages on measures of the documentation of Sfumato.",
+    "outlier": "One of the 5 % of the records that are farthest from the average one; the hardest to protect.",
+    "recipe": "The list of methods that made the released file from the original.",
+    "record": "A row of the file: what is released of one person or firm.",
+    "seed": "The number that random draws begin with. Whoever has it can undo noise and swapping, so that it is "
+    "never in a report.",
+    "singling out": "A description that fits exactly one person.",
+    "small cells": "Cells of a table to which few persons or firms contribute, so that a figure tells what one of them "
+    "gave.",
+    "suppression": "Taking out a value, or a cell of a table, so that it cannot be read.",
+    "uniqueness": "Being the only record, or the only person, with a combination of keys.",
+    "weight": "How many persons of the population a record stands for.",
+    "worst case": "The strongest intruder that Sfumato can try: has the original values of everybody and the recipe.",
+}
+"""By the word, in plain sentences; every word that a figure links to is here, which a test demands."""

@@ -1,0 +1,145 @@
+"""What each figure on who stands out by the keys says to a review board, in plain words."""
+
+from sfumato.reports.release.figure import Words
+
+_FITS = "a gap fitting every value"
+_GAP = "a gap being a value of its own"
+
+KEY_WORDS: dict[str, Words] = {
+    "k": Words(
+        f"Smallest group (k), {_FITS}",
+        "What any record shows of its keys fits {value} at least, itself included.",
+        "The k that was promised, or more.",
+        "1: somebody is alone with what is known of them.",
+        "The smallest number of records that fit the keys that some record shows; a value that was taken out fits "
+        "every value.",
+        "k-anonymity",
+    ),
+    "strict_k": Words(
+        f"Smallest group (strict k), {_GAP}",
+        "The rarest combination of keys, gaps read as they stand, is that of {value}.",
+        "The k that was promised, or more.",
+        "1: a gap together with the other keys is seen once only, which helps whoever knows that it was made.",
+        "The smallest number of records with exactly the same keys, where a value that was taken out is a value of its "
+        "own.",
+        "k-anonymity",
+    ),
+    "violations": Words(
+        f"In groups below k, {_FITS}",
+        "{value} are in smaller groups than asked for.",
+        "None.",
+        "Any: these stand out.",
+        "The number of records that fit fewer records than k by their keys; a gap fits every value.",
+        "k-anonymity",
+    ),
+    "strict_violations": Words(
+        f"In groups below k, {_GAP}",
+        "{value} are in smaller groups than asked for, where a gap is read as a value of its own.",
+        "None, or few where gaps are common.",
+        "Many: somebody who knows that a value was taken out finds these.",
+        "The number of records in groups of fewer than k with exactly the same keys and gaps.",
+        "k-anonymity",
+    ),
+    "uniques": Words(
+        f"Alone with their keys, {_FITS}",
+        "{value} are the only ones with their keys.",
+        "None.",
+        "Any: each is found by whoever knows the keys and that the person is in the file.",
+        "The number of records whose keys no other record fits; a gap fits every value.",
+        "uniqueness",
+    ),
+    "strict_uniques": Words(
+        f"Alone with their keys, {_GAP}",
+        "{value} are the only ones with their keys, where a gap is read as a value of its own.",
+        "None, or few where gaps are common.",
+        "Many.",
+        "The number of records whose keys and gaps no other record has.",
+        "uniqueness",
+    ),
+    "global_risk": Words(
+        "Mean risk of a record",
+        "A record is recognised with a probability of {value}, on average, by somebody who knows everybody's keys but "
+        "not who took part.",
+        "Well below 1 %.",
+        "Several percent: one record in fewer than a hundred is recognised.",
+        "The mean over all records of one over the estimated number of persons in the population with the same keys.",
+        "individual risk",
+    ),
+    "expected_reidentifications": Words(
+        "Records recognised if all are looked for",
+        "If somebody looks for everybody, {value} are expected to be recognised.",
+        "Below one.",
+        "Many.",
+        "The sum of the risks of all records.",
+        "individual risk",
+    ),
+    "largest_risk": Words(
+        "Risk of the record at most risk",
+        "The record at most risk is recognised with a probability of {value}.",
+        "Below the threshold of the house, often 5 to 10 %.",
+        "Tens of percent: at least one person is easily recognised.",
+        "The largest of the risks of all records.",
+        "individual risk",
+    ),
+    "household_risk": Words(
+        "Mean risk of a household",
+        "Somebody of a household is recognised with a probability of {value}, on average.",
+        "Well below 1 %.",
+        "Several percent: families are recognised although persons are not.",
+        "The mean over records of the chance that at least one member of the household is recognised.",
+        "individual risk",
+    ),
+    "population_uniques": Words(
+        "Unique in the population, estimated",
+        "About {value} of the population have keys that nobody else in the population has.",
+        "None or few.",
+        "Many: whoever is found among them is found for sure.",
+        "An estimate, from the sampling weights, of how many records of the file are unique in the population.",
+        "uniqueness",
+    ),
+    "single_valued": Words(
+        f"Keys that tell a confidential answer, {_FITS}",
+        "{value} share their keys only with records that give the same confidential answer.",
+        "None, or few with answers that are no secret.",
+        "Many: knowing the keys is knowing the answer, without finding the record.",
+        "The number of records in groups of equal keys with one value only of some confidential variable; a gap fits "
+        "every value.",
+        "attribute disclosure",
+    ),
+    "strict_single_valued": Words(
+        f"Keys that tell a confidential answer, {_GAP}",
+        "{value} share their keys only with records that give the same confidential answer, where a gap is read as a "
+        "value of its own.",
+        "None, or few.",
+        "Many.",
+        "As above, with groups of exactly the same keys and gaps.",
+        "attribute disclosure",
+    ),
+    "special_uniques": Words(
+        "Stand out by three keys or fewer",
+        "{value} are alone already with three of their keys or fewer.",
+        "None.",
+        "Many: little needs to be known to find them.",
+        "The number of records that are unique in the file by some set of at most three keys (special uniques).",
+        "uniqueness",
+    ),
+}
+"""By the name of the figure in `sfumato.reports.risk_figures`."""
+
+MEASURES = {
+    "k": "k_anonymity",
+    "strict_k": "k_anonymity",
+    "violations": "k_anonymity",
+    "strict_violations": "k_anonymity",
+    "uniques": "k_anonymity",
+    "strict_uniques": "k_anonymity",
+    "global_risk": "individual_risk",
+    "expected_reidentifications": "individual_risk",
+    "largest_risk": "individual_risk",
+    "household_risk": "household_risk",
+    "population_uniques": "uniqueness",
+    "single_valued": "l_diversity",
+    "strict_single_valued": "l_diversity",
+    "special_uniques": "suda",
+}
+"""The measure that each figure is from."""

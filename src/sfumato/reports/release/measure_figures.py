@@ -1,0 +1,153 @@
+"""The figures of an assessment: one for each measure, its named parts, outliers apart, and what chance gives."""
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from sfumato.contracts import Measure, Measurement
+from sfumato.display import as_sentence, format_number
+from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
+from sfumato.reports.release.measure_words import words_of
+from sfumato.reports.release.measured_release import MeasuredRelease
+from sfumato.reports.release.sections import FigureRow
+from sfumato.risk import AttributeDisclosure, DistanceLinkage, KAnonymity, WorstCaseLinkage
+
+BASELINE = Words(
+    "Baseline",
+    "Without the released file, or by chance, it would be {value}.",
+    "The figure itself is near this one.",
+    "The figure itself is far above this one.",
+    "What somebody achieves by chance, or who guesses from the whole file without knowing anything of the person.",
+    "baseline",
+)
+PLACES = {"risk": "risk/measures", "loss": "utility/measures"}
+BY_CHANCE = (DistanceLinkage, WorstCaseLinkage)
+
+
+class MeasureRows(NamedTuple):
+    """The rows of a table of measures, and their figures."""
+
+    rows: tuple[FigureRow, ...]
+    figures: tuple[ReportFigure, ...]
+
+
+def measure_rows(measured: MeasuredRelease, room: str) -> MeasureRows:
+    """Return a row for each measure of a room: overall, outliers, and for risks the baseline."""
+    rows: list[FigureRow] = []
+    figures: list[ReportFigure] = []
+    for measure, found in measured.assessment.by_room(room):
+        if isinstance(measure, KAnonymity) and measured.after is not None:
+            continue  # the table of keys has it
+        row, made = _of_measure(measured, measure, found, PLACES[room], has_baseline=room == "risk")
+        rows += row
+        figures += made
+    if room == "risk" and measured.attribute is not None:
+        row, made = _attribute_rows(measured, measured.attribute)
+        rows += row
+        figures += made
+    return MeasureRows(tuple(rows), tuple(figures))
+
+
+def figure_of_measure(path: str, measure: Measure, found: Measurement, columns: tuple[str, ...]) -> ReportFigure:
+    """Return the figure of a measure, with its interval and what it remarks."""
+    words = words_of(type(measure))
+    interval = found.interval
+    made = make_figure(
+        path,
+        found.value,
+        found.unit or "index",
+        words,
+        _origin(measure, columns),
+        interval=interval,
+        remark=as_sentence(found.remark),
+    )
+    if found.standard_error:
+        return replace(made, sentence=f"{made.sentence} Standard error {format_number(found.standard_error)}.")
+    if interval is None:
+        return made
+    low, high = map(format_number, interval)
+    return replace(made, sentence=f"{made.sentence} 95 % confidence interval: {low} to {high} %.")
+
+
+def _of_measure(
+    measured: MeasuredRelease, measure: Measure, found: Measurement, place: str, *, has_baseline: bool
+) -> tuple[list[FigureRow], list[ReportFigure]]:
+    path, columns = f"{place}/{found.symbol}", _columns(measured, measure)
+    whole = figure_of_measure(path, measure, found, columns)
+    figures, paths = [whole], [path, "", ""]
+    outliers = measured.assessment.outliers
+    apart = {} if outliers is None else found.among(outliers.among)
+    if found.symbol in apart:
+        paths[1] = f"{path}/outliers"
+        words = replace(
+            words_of(type(measure)),
+            label=f"{whole.label}, outliers",
+            sentence=f"Among the outliers: {{value}} ({whole.label.lower()}).",
+        )
+        figures.append(make_figure(paths[1], apart[found.symbol], whole.unit, words, whole.origin))
+    if has_baseline and (chance := _chance(measure, found, measured)) is not None:
+        paths[2] = f"{path}/baseline"
+        figures.append(make_figure(paths[2], chance, PERCENT, BASELINE, replace(whole.origin, part="baseline")))
+    row = FigureRow(whole.label, tuple(paths if has_baseline else paths[:2]), path)
+    parts = [_part(measure, found, symbol, whole) for symbol in measure.part_symbols if symbol in measure.part_meanings]
+    width = len(row.paths) - 1
+    return [row, *(FigureRow(part.label, (part.path, *[""] * width), part.path) for part in parts)], [*figures, *parts]
+
+
+def _part(measure: Measure, found: Measurement, symbol: str, whole: ReportFigure) -> ReportFigure:
+    """Return the figure of a part that says what it is."""
+    meaning = measure.part_meanings[symbol]
+    words = Words(
+        f"{whole.label}: {meaning}",
+        f"{meaning[:1].upper()}{meaning[1:]}: {{value}}.",
+        whole.good,
+        whole.bad,
+        f"A part of {whole.label.lower()}: {meaning}.",
+        whole.term,
+    )
+    unit = measure.part_units.get(symbol, found.unit) or "index"
+    return make_figure(f"{whole.path}/{symbol}", found.parts[symbol], unit, words, replace(whole.origin, part=symbol))
+
+
+def _attribute_rows(measured: MeasuredRelease, found: Measurement) -> tuple[list[FigureRow], list[ReportFigure]]:
+    """Return how well answers are guessed, how many are certain, and what guessing without keys achieves."""
+    words = words_of(AttributeDisclosure)
+    columns = tuple(name for name in found.parts if name not in AttributeDisclosure.part_symbols)
+    origin = Origin(AttributeDisclosure.name(), Side.BOTH, columns)
+    path = f"risk/measures/{found.symbol}"
+    certain = replace(
+        words,
+        label="Confidential answers that are certain",
+        sentence="For {value} of the persons all records with their keys agree in the answer, and it is right.",
+        good="0 %, or answers that are no secret.",
+        bad="Many: knowing the keys is knowing the answer.",
+    )
+    figures = [
+        make_figure(path, found.value, PERCENT, words, origin),
+        make_figure(f"{path}/baseline", found.parts["ADB"], PERCENT, BASELINE, replace(origin, part="ADB")),
+        make_figure(f"{path}/certain", found.parts["ADC"], PERCENT, certain, replace(origin, part="ADC")),
+    ]
+    rows = [
+        FigureRow(words.label, (path, "", f"{path}/baseline"), path),
+        FigureRow(certain.label, (f"{path}/certain", "", ""), f"{path}/certain"),
+    ]
+    return rows, figures
+
+
+def _chance(measure: Measure, found: Measurement, measured: MeasuredRelease) -> float | None:
+    """Return what chance, or a control, gives; None where that is not known."""
+    if isinstance(measure, BY_CHANCE):
+        return 100 / measured.original.n
+    return found.parts.get("control")
+
+
+def _origin(measure: Measure, columns: tuple[str, ...]) -> Origin:
+    return Origin(measure.name(), Side.BOTH, columns, parameters=parameters_of(measure))
+
+
+def parameters_of(record: Measure) -> dict[str, Any]:
+    """Return the parameters of a measure but its columns, as plain values."""
+    return record.model_dump(mode="json", exclude={"columns"}, exclude_none=True)
+
+
+def _columns(measured: MeasuredRelease, measure: Measure) -> tuple[str, ...]:
+    return measure.columns if isinstance(measure.columns, tuple) else measured.original.select(measure.columns)

@@ -1,0 +1,159 @@
+"""A release report as one HTML page that stands alone. Nothing is computed here: every number comes from a figure."""
+
+from collections.abc import Iterator, Mapping
+from functools import singledispatch
+
+from sfumato.display import (
+    Cell,
+    Column,
+    Table,
+    bullet_list,
+    contents_list,
+    definition_list,
+    detail_column,
+    header_column,
+    heading,
+    paragraph,
+    picture,
+    preformatted,
+    render_notebook,
+    render_page,
+    styled_paragraph,
+    text_column,
+)
+from sfumato.display.table import CellValue
+from sfumato.reports.release.figure import ReportFigure, term_link
+from sfumato.reports.release.page_style import STYLE
+from sfumato.reports.release.question import Edition
+from sfumato.reports.release.release_report import INSIDE, ReleaseReport
+from sfumato.reports.release.sections import (
+    Bullets,
+    Chart,
+    Code,
+    Emphasis,
+    FigureRow,
+    FigureTable,
+    Part,
+    Prose,
+    Section,
+    Subheading,
+    WordTable,
+)
+
+Figures = Mapping[str, ReportFigure]
+SHORT = ("verdict", "contents")  # the sections that a notebook shows
+NARROW = 3  # columns of words whose last one is prose
+
+
+def render_report(report: ReleaseReport) -> str:
+    """Return the page."""
+    figures = {figure.path: figure for figure in report.figures}
+    entries = [(section.key, section.title) for section in report.sections]
+    by = f" by {report.author}" if report.author else ""
+    parts = [
+        styled_paragraph(f"{report.date}{by}, {report.edition} edition; sfumato {report.versions['sfumato']}", "meta"),
+        contents_list(entries),
+        *(part for number, section in enumerate(report.sections, 1) for part in _section(section, figures, number)),
+    ]
+    notice = INSIDE if report.edition is Edition.INTERNAL else ""
+    return render_page(report.title, parts, style=STYLE, notice=notice)
+
+
+def render_cell(report: ReleaseReport) -> str:
+    """Return what a notebook shows: the verdict, and what is released."""
+    figures = {figure.path: figure for figure in report.figures}
+    shown = [section for section in report.sections if section.key in SHORT]
+    return render_notebook(part for section in shown for part in _section(section, figures, level=3))
+
+
+def _section(section: Section, figures: Figures, number: int = 0, level: int = 2) -> Iterator[str]:
+    yield heading(f"{number}. {section.title}" if number else section.title, level, anchor=section.key)
+    for part in section.parts:
+        if section.key == "glossary" and isinstance(part, WordTable):
+            yield definition_list((term_link(word).removeprefix("#"), word, meaning) for word, meaning in part.rows)
+        else:
+            yield _render(part, figures)
+
+
+@singledispatch
+def _render(part: Part, figures: Figures) -> str:
+    """Return a part of a section as HTML."""
+    raise TypeError(f"no page shows a {type(part).__name__}")
+
+
+@_render.register
+def _(part: Prose, figures: Figures) -> str:
+    return paragraph(part.text) if part.emphasis is Emphasis.PLAIN else styled_paragraph(part.text, part.emphasis)
+
+
+@_render.register
+def _(part: Subheading, figures: Figures) -> str:
+    return heading(part.text, 3)
+
+
+@_render.register
+def _(part: Bullets, figures: Figures) -> str:
+    return bullet_list(part.entries)
+
+
+@_render.register
+def _(part: Code, figures: Figures) -> str:
+    return heading(part.title, 3) + preformatted(part.text)
+
+
+@_render.register
+def _(part: WordTable, figures: Figures) -> str:
+    last = detail_column if len(part.headings) >= NARROW else text_column
+    columns = (header_column(part.headings[0]), *map(text_column, part.headings[1:-1]), last(part.headings[-1]))
+    return Table(columns, part.rows, title=part.title).to_html()
+
+
+@_render.register
+def _(part: FigureTable, figures: Figures) -> str:
+    is_explained = any(row.explained for row in part.rows)
+    has_verdict = any(row.is_met is not None for row in part.rows)
+    columns = (
+        header_column(),
+        *map(Column, part.headings),
+        *([text_column("limit")] if has_verdict else []),
+        *([detail_column("what it says")] if is_explained else []),
+    )
+    rows = tuple(_row(row, figures, has_verdict=has_verdict, is_explained=is_explained) for row in part.rows)
+    return Table(columns, rows, title=part.title).to_html()
+
+
+@_render.register
+def _(part: Chart, figures: Figures) -> str:
+    from sfumato.reports.release.charts import draw_chart
+
+    caption = f"{part.title}. {part.sentence} Unit: {part.unit}. {part.definition}"
+    *others, last = (drawn.to_svg() for drawn in draw_chart(part))
+    return "".join([*(picture(svg, "", alt=part.alt) for svg in others), picture(last, caption, alt=part.alt)])
+
+
+def _row(row: FigureRow, figures: Figures, *, has_verdict: bool, is_explained: bool) -> tuple[CellValue, ...]:
+    about = figures.get(row.explained) or next((figures[path] for path in row.paths if path in figures), None)
+    cells: list[CellValue] = [Cell(row.label, link="" if about is None else term_link(about.term))]
+    cells += [_figure_cell(figures.get(path)) for path in row.paths]
+    if has_verdict:
+        cells.append(Cell("met", style="good") if row.is_met else Cell("NOT MET", style="bad"))
+    if is_explained:
+        explained = figures.get(row.explained)
+        cells.append("" if explained is None else _explanation(explained))
+    return tuple(cells)
+
+
+def _figure_cell(figure: ReportFigure | None) -> Cell:
+    if figure is None:
+        return Cell("")
+    return Cell(figure.text, hint=f"{figure.sentence} {figure.definition} ({figure.path})")
+
+
+def _explanation(figure: ReportFigure) -> Cell:
+    remark = f" {figure.remark.rstrip('.')}." if figure.remark else ""
+    return Cell(f"{figure.sentence}{remark}", below=f"Good: {_lower(figure.good)} Bad: {_lower(figure.bad)}")
+
+
+def _lower(text: str) -> str:
+    """Return a sentence that goes on after a colon."""
+    return text if text[1:2].isupper() else f"{text[:1].lower()}{text[1:]}"

@@ -1,0 +1,36 @@
+"""How the page of a release report looks: on a screen, on a narrow one, and on A4."""
+
+STYLE = """
+body { max-width: 72rem; margin: 2rem auto; padding: 0 1.5rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.8em; margin-bottom: .2em; } h2 { border-top: 3px solid #222; padding-top: .6em; margin-top: 2.4em; }
+h3 { font-size: 1.05em; }
+.meta { color: #555; margin-top: 0; }
+.verdict { font-size: 1.15em; line-height: 1.5; border-left: 5px solid #0072b2; padding: .1em .8em; margin: .8em 0; }
+nav ol { columns: 2; font-size: .95em; padding-left: 1.6em; } nav li { break-inside: avoid; margin: .15em 0; }
+a { color: #00558a; } a:focus { outline: 2px solid #d55e00; outline-offset: 2px; }
+.wide table { max-width: 100%; } .wide caption { max-width: 60em; }
+.wide thead th { white-space: normal; overflow-wrap: normal; } .wide td { overflow-wrap: normal; }
+.wide td.text, .wide tbody th { white-space: normal; overflow-wrap: anywhere; }
+.wide .detail { min-width: 16em; max-width: 44em; color: #333; font-size: .93em; }
+.wide thead .detail { font-size: 1em; }
+.wide tbody th { min-width: 11em; max-width: 22em; } .wide .below { font-size: .95em; }
+.wide th a { color: inherit; text-decoration: underline dotted #999; text-underline-offset: .2em; }
+.bad::before { content: "\\2717  "; } .good::before { content: "\\2713  "; }
+pre { background: #f6f6f6; border: 1px solid #ddd; padding: .7em; white-space: pre-wrap; font-size: .85em; }
+dt { font-weight: 600; margin-top: .7em; } dd { margin: 0 0 0 1.2em; max-width: 60em; }
+dt:target { background: #fdf3c7; }
+.picture svg { background: white; }
+@media screen and (max-width: 700px) {
+  body { padding: 0 .2rem; margin: .8em; } nav ol { columns: 1; }
+  .wide .detail { min-width: 15em; } .wide tbody th { min-width: 7.5em; } .wide .text { min-width: 7em; }
+}
+@page { size: A4; margin: 16mm 14mm; }
+@media print {
+  body { max-width: none; margin: 0; padding: 0; font-size: 9.5pt; }
+  h2 { break-after: avoid; } h3 { break-after: avoid; } h2 { margin-top: 1.6em; }
+  figure { break-inside: avoid; } .picture svg { max-width: 100%; }
+  a { color: inherit; text-decoration: none; }
+  .wide .detail { min-width: 14em; max-width: none; } .wide td, .wide th { padding: .15em .35em; }
+  .wide tbody th { min-width: 9em; } figcaption { font-size: .9em; }
+}
+"""

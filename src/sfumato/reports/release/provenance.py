@@ -1,0 +1,107 @@
+"""The section on provenance: when, by whom and with what the report and the release were made, and how to verify it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sfumato.catalogue.descriptions import title_of
+from sfumato.recipe import Recipe
+from sfumato.recipe.manifest import versions
+from sfumato.reports.release.draft import Draft, draft
+from sfumato.reports.release.glossary import GLOSSARY
+from sfumato.reports.release.release_report import ReportFile
+from sfumato.reports.release.sections import Audience, Bullets, Code, Part, Prose, WordTable
+
+RELEASED, ORIGINAL = "released file", "original file"
+NOT_TOLD = (
+    "Checksums of the original file and of the recipe are left out: whoever knows nearly all of a file could try "
+    "the rest until its checksum fits."
+)
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What is known of how a report came to be.
+
+    Parameters
+    ----------
+    date, author
+        When it was made, as yyyy-mm-dd, and by whom.
+    files
+        The files that it is about.
+    recipe_yaml
+        The recipe without its seed; empty where none is known.
+    steps
+        The methods of the recipe, by name.
+    made
+        When the release itself was made, where its manifest tells.
+    how_to_check
+        Sentences that say how the report and the release are verified.
+    versions
+        The versions of what computed.
+    """
+
+    date: str
+    author: str = ""
+    files: tuple[ReportFile, ...] = ()
+    recipe_yaml: str = ""
+    steps: tuple[str, ...] = ()
+    made: str = ""
+    how_to_check: tuple[str, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+def recipe_facts(recipe: Recipe | None) -> tuple[str, tuple[str, ...]]:
+    """Return a recipe as YAML without its seed, and the names of its methods."""
+    if recipe is None:
+        return "", ()
+    return recipe.replace(seed=None).to_yaml(), tuple(title_of(type(part)) for part in recipe.parts)
+
+
+def known_versions() -> dict[str, str]:
+    """Return the versions of Sfumato, Python and the libraries that compute."""
+    from importlib.metadata import version
+
+    return {"sfumato": version("sfumato"), **versions()}
+
+
+def provenance_section(known: Provenance) -> Draft:
+    """Return the section."""
+    facts = [("Date of the report", known.date), ("Author", known.author or "not given")]
+    facts += [("Release made", known.made)] if known.made else []
+    facts.append(("Software", ", ".join(f"{name} {version}" for name, version in known.versions.items())))
+    released = [one for one in known.files if one.role == RELEASED]
+    parts: list[Part] = [
+        WordTable("How this report was made", ("", ""), tuple(facts), audience=Audience.ALL),
+        *_file_tables(known.files, released),
+    ]
+    if known.steps:
+        named = ", ".join(known.steps)
+        parts.append(
+            Prose(f"Methods, in this order: {named}. Their parameters are confidential.", audience=Audience.PUBLIC)
+        )
+    if known.recipe_yaml:
+        parts.append(Code("The recipe, without its seed", known.recipe_yaml))
+    parts.append(Prose(NOT_TOLD, audience=Audience.PUBLIC))
+    if known.how_to_check:
+        parts.append(Bullets(known.how_to_check))
+    return draft("provenance", "Provenance, and how to verify this report", parts)
+
+
+def _file_tables(files: Sequence[ReportFile], released: Sequence[ReportFile]) -> list[Part]:
+    headings = ("file", "name", "SHA-256")
+    tables: list[Part] = []
+    for shown, audience in ((files, Audience.HOUSE), (released, Audience.PUBLIC)):
+        if shown:
+            rows = tuple((one.role, one.file, one.sha256 or "not recorded") for one in shown)
+            tables.append(WordTable("Files and checksums", headings, rows, audience))
+    return tables
+
+
+def glossary_section(terms: Sequence[str]) -> Draft:
+    """Return the words that the report uses, explained."""
+    rows = tuple((term, GLOSSARY[term]) for term in sorted({*terms, *ALWAYS_EXPLAINED}))
+    return draft("glossary", "Glossary", [WordTable("Glossary", ("word", "meaning"), rows, Audience.ALL)])
+
+
+ALWAYS_EXPLAINED = ("baseline", "confidential variable", "control", "key", "outlier", "recipe", "seed", "weight")
+"""Words of every report."""

@@ -1,0 +1,106 @@
+"""The public edition of a report: only what is marked for everybody, without parameters, remarks and small counts."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sfumato.display import format_compact
+from sfumato.parameters.public_parameters import PUBLIC_PARAMETERS
+from sfumato.reports.release.draft import Draft
+from sfumato.reports.release.figure import COUNTS, PERCENT, ReportFigure
+from sfumato.reports.release.question import Edition
+from sfumato.reports.release.sections import Audience, Chart, ChartKind, FigureTable, Part, Section
+
+READERS = {
+    Edition.INTERNAL: (Audience.HOUSE, Audience.ALL),
+    Edition.PUBLIC: (Audience.ALL, Audience.PUBLIC),
+}
+
+
+def make_edition(drafts: Sequence[Draft], edition: Edition, *, records: int, k: int) -> tuple[Draft, ...]:
+    """Return the sections as an edition shows them; none that has nothing to show.
+
+    Parameters
+    ----------
+    drafts
+        The sections with all their parts and figures.
+    edition
+        The edition.
+    records, k
+        How many records are released, and how many share the keys of each: no smaller count is told to everybody.
+    """
+    made = []
+    known = {figure.path: figure for one in drafts for figure in one.figures}
+    for one in drafts:
+        parts = [part for part in one.section.parts if part.audience in READERS[edition]]
+        figures = one.figures
+        if edition is Edition.PUBLIC:
+            parts = [shown for part in parts if (shown := _for_everybody(part, records, k)) is not None]
+            named = dict.fromkeys(path for part in parts for path in _paths(part))
+            own = {figure.path for figure in one.figures}
+            figures = tuple(_without_secrets(known[path], records, k) for path in named if path in own)
+        if parts:
+            made.append(Draft(Section(one.section.key, one.section.title, tuple(parts)), figures))
+    return tuple(made)
+
+
+def _for_everybody(part: Part, records: int, k: int) -> Part | None:
+    """Return a part without columns that are for the house; None where nothing is left."""
+    if isinstance(part, Chart):
+        return replace(part, data=_without_small_shares(part, records, k))
+    if not isinstance(part, FigureTable):
+        return part
+    rows = []
+    for row in part.rows:
+        paths = tuple(row.paths[place] for place in part.public_columns)
+        if any(paths):
+            rows.append(replace(row, paths=paths, explained=row.explained if row.explained in paths else ""))
+    headings = tuple(part.headings[place] for place in part.public_columns)
+    return replace(part, headings=headings, rows=tuple(rows)) if rows else None
+
+
+def _paths(part: Part) -> Iterator[str]:
+    if isinstance(part, FigureTable):
+        yield from (path for row in part.rows for path in row.paths if path)
+
+
+def _without_secrets(figure: ReportFigure, records: int, k: int) -> ReportFigure:
+    """Return a figure without what its measure remarks, parameters that help an intruder, and a small count."""
+    parameters = {name: value for name, value in figure.origin.parameters.items() if name in PUBLIC_PARAMETERS}
+    plain = replace(figure, remark="", origin=replace(figure.origin, parameters=parameters))
+    hidden = _hidden_text(figure, records, k)
+    if not hidden:
+        return plain
+    sentence = plain.sentence.replace(plain.text, hidden).partition(" 95 % confidence interval")[0]
+    return replace(plain, value=None, withheld=hidden, sentence=sentence, interval=None)
+
+
+def _hidden_text(figure: ReportFigure, records: int, k: int) -> str:
+    """Return what is told in place of a count below k, or of a share that stands for one; nothing where it may be."""
+    value = figure.value
+    if value is None or not value > 0:
+        return ""
+    if figure.unit in COUNTS and figure.unit not in ("variables", "columns") and value < k:
+        return f"fewer than {k} {figure.unit}"
+    share = 100 * k / max(records, 1)
+    if figure.unit == PERCENT and value < min(share, 100):
+        return f"below {format_compact(share, 2)} %"
+    return ""
+
+
+def _without_small_shares(chart: Chart, records: int, k: int) -> Mapping[str, Any]:
+    """Return the numbers of a chart, those that stand for fewer than k records left out."""
+    if chart.kind is ChartKind.CLASSES:
+        return {**chart.data, "after": _hide(chart.data["after"], records, k)}
+    if chart.kind is ChartKind.COLUMNS:
+        pictures = [
+            {**picture, "after": {**picture["after"], "shares": _hide(picture["after"]["shares"], records, k)}}
+            for picture in chart.data["pictures"]
+        ]
+        return {**chart.data, "pictures": pictures}
+    return chart.data
+
+
+def _hide(shares: Sequence[float], records: int, k: int) -> list[float | None]:
+    limit = 100 * k / max(records, 1)
+    return [None if 0 < share < limit - 1e-9 else share for share in shares]

@@ -1,0 +1,191 @@
+"""The questions of the law and of standards, answered with the figures of the report."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from sfumato.display import format_percent
+from sfumato.reports.release.draft import Draft, draft
+from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
+from sfumato.reports.release.measure_figures import figure_of_measure, parameters_of
+from sfumato.reports.release.measured_release import MeasuredRelease
+from sfumato.reports.release.question import Standard
+from sfumato.reports.release.sections import Audience, FigureRow, FigureTable, Part, Prose, Subheading, WordTable
+from sfumato.risk import ProsecutorRisk
+
+NO_ADVICE = (
+    "The figures below are evidence for those who answer these questions. They are not legal advice, and no "
+    "figure makes data anonymous by itself."
+)
+WP216_QUESTIONS = {
+    "Singling out: is it still possible to single out an individual?": (
+        "risk/measures/SO",
+        "risk/keys/uniques/after",
+        "risk/keys/strict_uniques/after",
+        "risk/keys/k/after",
+        "risk/measures/repU",
+    ),
+    "Linkability: is it still possible to link records relating to an individual?": (
+        "risk/measures/LINK",
+        "risk/measures/DLD",
+        "risk/measures/WCL",
+        "risk/measures/SR",
+    ),
+    "Inference: can information be inferred concerning an individual?": (
+        "risk/measures/INF",
+        "risk/measures/AD",
+        "risk/measures/AD/certain",
+        "risk/keys/single_valued/after",
+        "risk/measures/DiSCO",
+        "risk/measures/ID",
+    ),
+}
+ISO_ANSWERS = (
+    (
+        "Context assessment: threat modelling (6.2)",
+        "Section on who might attack; motives and the security of the place "
+        "where the data are used must be added by the house.",
+    ),
+    (
+        "Context assessment: transparency and impact (6.3)",
+        "The public edition of this report serves transparency; harm to persons must be judged by the house.",
+    ),
+    (
+        "Data assessment: data features (7.2)",
+        "Section on what is released: kinds, roles, and what became of each variable.",
+    ),
+    (
+        "Data assessment: attack modelling (7.3)",
+        "Maximum and average risk, of a file taken for the population and, by weights, for a sample: section on risk.",
+    ),
+    ("Identifiability: quantifying (8.2.2)", "Section on risk: individual risk, groups of equal keys, linkage."),
+    (
+        "Identifiability: adversarial testing (8.2.3)",
+        "Section on risk: the worst intruder that was tried, attacks beside a control where one was given.",
+    ),
+    ("Mitigation: transforming the data (8.3.3)", "Section on what is released, and the recipe under provenance."),
+    ("Mitigation: the environment (8.3.2)", "Not in the data; must be answered by the house."),
+    (
+        "Mitigation: re-evaluation (8.3.4)",
+        "Figures before and after stand beside each other; the report can be checked and made again.",
+    ),
+    (
+        "Governance: before data are made available (9.2)",
+        "Date, author, checksums and recipe under provenance; roles and policies must be added by the house.",
+    ),
+    ("Governance: after data are made available (9.3)", "Must be answered by the house; see what was not tested."),
+)
+HIPAA_LARGEST = Words(
+    "Largest risk of a record",
+    "The record that is found most surely is found with a chance of {value} by somebody who knows the keys and "
+    "that the person is in the file.",
+    "At or below the threshold.",
+    "Above the threshold.",
+    "One over the size of the smallest group of records with equal keys, in percent; a gap fits every value.",
+    "individual risk",
+)
+HIPAA_MEAN = replace(
+    HIPAA_LARGEST,
+    label="Mean risk of a record",
+    sentence="A record is found with a chance of {value}, on average.",
+    definition="The mean over all records of one over the size of the group of records with equal keys, in percent.",
+)
+HIPAA_ABOVE = replace(
+    HIPAA_LARGEST,
+    label="Records above the threshold",
+    sentence="{value} of the records have a risk above the threshold.",
+    good="0 %.",
+    bad="Anything above 0 %.",
+    definition="The share of records whose risk is above the threshold.",
+)
+
+
+def standards_section(measured: MeasuredRelease, figures: Sequence[ReportFigure]) -> Draft | None:
+    """Return the section; None where no standard is asked for."""
+    asked = measured.question.standards
+    if not asked:
+        return None
+    made: list[ReportFigure] = []
+    parts: list[Part] = [Prose(NO_ADVICE, audience=Audience.ALL)]
+    if Standard.WP216 in asked:
+        made += _attack_figures(measured, {figure.path for figure in figures})
+        known = {figure.path: figure for figure in (*figures, *made)}
+        parts += _wp216(measured, known)
+    if Standard.HIPAA in asked:
+        more, found = _hipaa(measured)
+        made += found
+        parts += more
+    if Standard.ISO27559 in asked:
+        parts += [
+            Subheading("ISO/IEC 27559:2022, de-identification framework", Audience.ALL),
+            WordTable("What answers each heading", ("heading", "answered by"), ISO_ANSWERS, audience=Audience.ALL),
+        ]
+    return draft("standards", "Questions of the law and of standards", parts, made)
+
+
+def _attack_figures(measured: MeasuredRelease, known: Collection[str]) -> Iterator[ReportFigure]:
+    """Yield the attacks that WP216 asks for, where the assessment did not make them."""
+    for measure, found in measured.attacks:
+        path = f"risk/measures/{found.symbol}"
+        if path not in known:
+            columns = measure.columns if isinstance(measure.columns, tuple) else ()
+            yield figure_of_measure(path, measure, found, columns)
+
+
+def _wp216(measured: MeasuredRelease, known: dict[str, ReportFigure]) -> Iterator[Part]:
+    yield Subheading("Opinion 05/2014 (WP216): three questions", Audience.ALL)
+    held = (
+        "beside a control" if measured.question.control is not None else "without a control, so that what is true of "
+    )
+    held += "" if measured.question.control is not None else "everybody counts as found, too"
+    yield Prose(
+        f"Attacks were tried {held}. The baseline is what chance, or the control, gives.", audience=Audience.ALL
+    )
+    for question, paths in WP216_QUESTIONS.items():
+        rows = tuple(
+            FigureRow(known[path].label, (path, f"{path}/baseline" if f"{path}/baseline" in known else ""), path)
+            for path in paths
+            if path in known
+        )
+        if rows:
+            yield FigureTable(question, ("found", "baseline"), rows, Audience.ALL, public_columns=(0, 1))
+        else:
+            yield Prose(f"{question} No figure of this report answers it.", audience=Audience.ALL)
+
+
+def _hipaa(measured: MeasuredRelease) -> tuple[list[Part], list[ReportFigure]]:
+    threshold = measured.question.threshold
+    title = Subheading("HIPAA: expert determination (45 CFR 164.514(b)(1))", Audience.ALL)
+    if measured.after is None:
+        why = "its records come from nobody" if measured.is_synthetic else "no variable is marked as a key"
+        return [title, Prose(f"The risk by keys was not measured, as {why}.", audience=Audience.ALL)], []
+    figures, rows = [], []
+    files = {"before": (Side.ORIGINAL, measured.original, measured.before)}
+    files["after"] = (Side.RELEASED, measured.released, measured.after)
+    for when, (side, data, keys) in files.items():
+        if keys is None:
+            continue
+        measure = ProsecutorRisk(columns=keys.keys, max_risk=threshold)
+        found = measure.of(data)
+        for name, words, value in (
+            ("largest", HIPAA_LARGEST, found.value),
+            ("mean", HIPAA_MEAN, found.parts["PRA"]),
+            ("above", HIPAA_ABOVE, found.parts["PRL"]),
+        ):
+            origin = Origin(measure.name(), side, keys.keys, name, parameters_of(measure))
+            figures.append(make_figure(f"standards/hipaa/{name}/{when}", value, PERCENT, words, origin))
+    known = {figure.path for figure in figures}
+    for name, words in (("largest", HIPAA_LARGEST), ("mean", HIPAA_MEAN), ("above", HIPAA_ABOVE)):
+        paths = tuple(f"standards/hipaa/{name}/{when}" for when in ("before", "after"))
+        rows.append(FigureRow(words.label, (paths[0] if paths[0] in known else "", paths[1]), paths[1]))
+    largest = next(figure.value for figure in figures if figure.path == "standards/hipaa/largest/after") or 0.0
+    is_met = largest <= threshold
+    verdict = "at or below" if is_met else "ABOVE"
+    text = (
+        f"The rule asks an expert to determine that the risk is very small. The threshold taken here is "
+        f"{format_percent(threshold)}; the largest risk of a released record is {verdict} it."
+    )
+    return [
+        title,
+        Prose(text, audience=Audience.ALL),
+        FigureTable("Risk by the keys", ("before", "after"), tuple(rows), Audience.ALL, public_columns=(1,)),
+    ], figures

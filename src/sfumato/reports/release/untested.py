@@ -1,0 +1,66 @@
+"""The section on the limits of the assessment: what was not tested."""
+
+from sfumato.data import Role
+from sfumato.reports.release.draft import Draft, draft
+from sfumato.reports.release.intruders import list_names
+from sfumato.reports.release.measured_release import MeasuredRelease
+from sfumato.reports.release.sections import Audience, Bullets, Prose
+from sfumato.risk import WorstCaseLinkage
+
+ALWAYS = (
+    "Other releases: whoever has another file or table about the same persons may learn more from both together.",
+    "Sources that nobody thought of: keys are the variables that the schema says others may know; the roles were taken "
+    "as they were given.",
+    "What is written in free text, pictures or file names.",
+    "What users are bound to: contracts, secure rooms and training lower the risk and are not in these figures.",
+    "The future: sources and attacks grow, so that an assessment should be repeated.",
+)
+
+
+def untested_section(measured: MeasuredRelease) -> Draft:
+    """Return the section."""
+    return draft(
+        "untested",
+        "What was not tested",
+        [
+            Prose("A report can show what was tried. Not tried, or not measurable here:", audience=Audience.ALL),
+            Bullets(tuple(_not_tested(measured))),
+            Bullets(ALWAYS, Audience.ALL),
+        ],
+    )
+
+
+def _not_tested(measured: MeasuredRelease) -> list[str]:
+    """Return what this assessment leaves open, for the house."""
+    assessment, original, released = measured.assessment, measured.original, measured.released
+    found = list(measured.untested)
+    if not measured.is_synthetic and not any(isinstance(one, WorstCaseLinkage) for one in assessment.measures):
+        found.append(
+            "The worst intruder, who has everybody's original values and the recipe: it takes too long in a file "
+            "of this size, or records could not be matched. Assess a sample of the records to have it."
+        )
+    if not measured.question.methods:
+        found.append("An intruder who knows the recipe: no recipe was given, and no manifest tells it.")
+    if measured.question.control is None:
+        found.append(
+            "Attacks beside a control (telling who took part, singling out, inference beyond what is true of "
+            "everybody): no control was given."
+        )
+    if assessment.withheld:
+        names = ", ".join(name.replace("_", " ") for name in assessment.withheld)
+        found.append(f"Measures that need to know which record is which, as nothing tells it: {names}.")
+    if assessment.not_measured:
+        found.append(f"Variables that no measure could compare: {list_names(original, assessment.not_measured)}.")
+    if measured.after is None and not measured.is_synthetic:
+        found.append("Risk by keys: no variable of the released file is marked as one.")
+    if not any(one.role is Role.CONFIDENTIAL for one in original.schema.variables):
+        found.append("Learning confidential answers: no variable is marked as confidential.")
+    others = tuple(
+        one.name for one in released.schema.variables if one.role is Role.OTHER and one.name in original.schema
+    )
+    if others and measured.after is not None:
+        found.append(
+            f"Intruders who know, beside the keys, variables that are marked as neither key nor confidential: "
+            f"{list_names(released, others)}."
+        )
+    return found

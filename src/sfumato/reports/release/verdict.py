@@ -1,0 +1,203 @@
+"""The verdict: two sentences, and each limit with whether it is met."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from sfumato.assessment.release_notes import GAPS_TOLD, HOUSEHOLDS_TOLD, K_FAILS, PERSONS_REPEATED
+from sfumato.contracts import Measure, Measurement
+from sfumato.display import format_compact, format_count, format_percent
+from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.parameters.limits import LOWER_LIMITED, Limit
+from sfumato.reports.release.compared_statistics import compare_means
+from sfumato.reports.release.draft import Draft, draft
+from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
+from sfumato.reports.release.key_words import KEY_WORDS, MEASURES
+from sfumato.reports.release.measure_figures import parameters_of
+from sfumato.reports.release.measure_words import words_of
+from sfumato.reports.release.measured_release import MeasuredRelease
+from sfumato.reports.release.sections import Audience, Emphasis, FigureRow, FigureTable, Part, Prose
+from sfumato.reports.risk_figures import FIGURES
+from sfumato.risk import DistanceLinkage, WorstCaseLinkage
+
+NO_LIMIT = (
+    "No limit was set for this release, so that this report gives figures and no verdict: the board has to say "
+    "how much risk it accepts."
+)
+
+
+SUPPRESSED = "suppressed"
+SUPPRESSED_KEYS = Words(
+    "Values of keys taken out",
+    "{value} of the values of the keys were taken out.",
+    "Within the limit.",
+    "Above the limit: users lose cases.",
+    "The share of the original values of all released keys that are missing in the released file.",
+    "suppression",
+)
+KEY_ALARMS = (K_FAILS, PERSONS_REPEATED, HOUSEHOLDS_TOLD, GAPS_TOLD)
+"""What makes a k that was counted not hold."""
+
+
+class CheckedDemand(NamedTuple):
+    """A limit, the figure that it is on, and whether it is met."""
+
+    limit: Limit
+    figure: ReportFigure
+    is_met: bool
+
+
+def check_demands(measured: MeasuredRelease) -> tuple[CheckedDemand, ...]:
+    """Return each limit with its figure; refuse one on a figure that there is not."""
+    values = measured.assessment.values
+    names = {found.name: found.symbol for found in measured.assessment.measurements}
+    known = [*FIGURES, SUPPRESSED, *values, *names]
+    problems = [
+        f"there is no figure '{limit.figure}'{did_you_mean(limit.figure, known) or '; there are ' + ', '.join(known)}"
+        for limit in measured.question.limits
+        if limit.figure not in known
+    ]
+    if problems:
+        raise ParameterError(problems)
+    by_keys = {} if measured.after is None else {one.limit.figure: one for one in measured.after.report.limits}
+    checked = []
+    for limit in measured.question.limits:
+        if limit.figure == SUPPRESSED:
+            checked.append(_suppressed(measured, limit))
+        elif limit.figure in FIGURES:
+            if limit.figure not in by_keys:
+                raise DataError(
+                    f"the limit on {limit.figure} cannot be checked: no variable of the released file has the role "
+                    f"key, or its records come from nobody"
+                )
+            found = by_keys[limit.figure]
+            checked.append(_by_keys(measured, limit, found.figure, found.unit or "records"))
+        else:
+            checked.append(_by_measure(measured, limit, values, names))
+    return tuple(checked)
+
+
+def _by_keys(measured: MeasuredRelease, limit: Limit, value: float, unit: str) -> CheckedDemand:
+    """Return a limit on the keys; one on k is not met where other columns, gaps or households tell the keys."""
+    origin = Origin(MEASURES[limit.figure], Side.RELEASED, measured.after.keys if measured.after else (), limit.figure)
+    told = " ".join(alarm for alarm in measured.assessment.alarms if limit.is_lower and alarm in KEY_ALARMS)
+    figure = make_figure(f"verdict/limits/{limit.figure}", value, unit, KEY_WORDS[limit.figure], origin, remark=told)
+    return CheckedDemand(limit, figure, limit.is_met(value) and not told)
+
+
+def _suppressed(measured: MeasuredRelease, limit: Limit) -> CheckedDemand:
+    if measured.suppressed is None:
+        raise DataError(f"the limit on {SUPPRESSED} cannot be checked: nothing tells which record is which")
+    origin = Origin(SUPPRESSED, Side.BOTH, measured.after.keys if measured.after else ())
+    figure = make_figure(f"verdict/limits/{SUPPRESSED}", measured.suppressed, PERCENT, SUPPRESSED_KEYS, origin)
+    return CheckedDemand(limit, figure, limit.is_met(measured.suppressed))
+
+
+def _by_measure(
+    measured: MeasuredRelease, limit: Limit, values: dict[str, float], names: dict[str, str]
+) -> CheckedDemand:
+    """Return a limit on a measure, on a part of one, or on a score."""
+    symbol = names.get(limit.figure, limit.figure)
+    value = values[symbol]
+    measure, found = _measure_of(measured, symbol)
+    if measure is None or found is None:
+        score = next(one for one in measured.assessment.scores if one.symbol == symbol)
+        words = Words(score.name, f"The score {symbol} is {{value}}.", "Low.", "High.", score.formula, "other measures")
+        figure = make_figure(f"verdict/limits/{limit.figure}", value, "index", words, Origin(score.name, Side.BOTH))
+        return CheckedDemand(limit, figure, limit.is_met(value))
+    words, unit = words_of(type(measure)), found.unit
+    part = "" if symbol == found.symbol else symbol
+    if part:
+        unit = measure.part_units.get(part, unit)
+        words = replace(words, label=f"{words.label}: {part}", sentence=f"The part {part} of it is {{value}}.")
+    columns = measure.columns if isinstance(measure.columns, tuple) else measured.original.select(measure.columns)
+    origin = Origin(measure.name(), Side.BOTH, columns, part, parameters_of(measure))
+    figure = make_figure(f"verdict/limits/{limit.figure}", value, unit or "index", words, origin)
+    return CheckedDemand(limit, figure, limit.is_met(value))
+
+
+def _measure_of(measured: MeasuredRelease, symbol: str) -> tuple[Measure | None, Measurement | None]:
+    for measure, found in zip(measured.assessment.measures, measured.assessment.measurements, strict=True):
+        if symbol == found.symbol or symbol in found.parts:
+            return measure, found
+    return None, None
+
+
+def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> Draft:
+    """Return the section."""
+    parts: list[Part] = [
+        Prose(limit_sentence(demands), Emphasis.VERDICT, Audience.ALL),
+        Prose(_what_holds(measured), Emphasis.VERDICT),
+        Prose(_what_holds_for_all(measured), Emphasis.VERDICT, Audience.PUBLIC),
+    ]
+    if measured.assessment.alarms:
+        alarms = " ".join(measured.assessment.alarms)
+        parts.append(Prose(f"The file tells more than the figures say. {alarms} See the notes.", Emphasis.NOTICE))
+    if demands:
+        rows = tuple(
+            FigureRow(_limit_words(one.limit, one.figure), (one.figure.path,), one.figure.path, one.is_met)
+            for one in demands
+        )
+        parts.append(FigureTable("Limits that were set", ("found",), rows, Audience.ALL, public_columns=(0,)))
+    return draft("verdict", "Verdict", parts, [one.figure for one in demands])
+
+
+def limit_sentence(demands: Sequence[CheckedDemand]) -> str:
+    """Return whether the limits are met, in a sentence."""
+    if not demands:
+        return NO_LIMIT
+    unmet = [one for one in demands if not one.is_met]
+    if not unmet:
+        return "The limit set for this release is met." if len(demands) == 1 else f"All {len(demands)} limits are met."
+    named = ", ".join(one.figure.label for one in unmet)
+    verb = "is" if len(unmet) == 1 else "are"
+    return f"{len(unmet)} of {format_count(len(demands), 'limit')} {verb} NOT MET: {named}."
+
+
+def _limit_words(limit: Limit, figure: ReportFigure) -> str:
+    unit = " %" if figure.unit == PERCENT else ""
+    bound = "at least" if limit.figure in LOWER_LIMITED else "at most"
+    return f"{figure.label}: {bound} {format_compact(limit.number)}{unit}"
+
+
+def _what_holds(measured: MeasuredRelease) -> str:
+    """Return in a sentence what the strongest intruders find, and how far means moved."""
+    if measured.is_synthetic:
+        return measured.assessment.leak_verdict or (
+            "The records are synthetic and come from nobody; whether they carry traces of persons was not tested, "
+            "as no control was given."
+        )
+    passages = []
+    if measured.after is not None:
+        k = int(measured.after.report.figure("k"))
+        passages.append(
+            f"by the keys every record fits at least {k} records"
+            if k > 1
+            else "by the keys some records stand alone, so that an acquaintance finds them"
+        )
+    for measure in (WorstCaseLinkage, DistanceLinkage):
+        found = [one for one in measured.assessment.measurements if one.name == measure.name()]
+        if found:
+            who = "the worst intruder that was tried" if measure is WorstCaseLinkage else "a holder of exact numbers"
+            passages.append(f"{who} finds {format_percent(found[0].value)} of the records")
+            break
+    means = compare_means(measured.original, measured.released)
+    if means:
+        moved = format_percent(abs(means[0].change))
+        passages.append(f"means moved by at most {moved} of their standard deviation")
+    if not passages:
+        return "What the measures found stands in the sections below."
+    sentence = "; ".join(passages)
+    return f"{sentence[:1].upper()}{sentence[1:]}."
+
+
+def _what_holds_for_all(measured: MeasuredRelease) -> str:
+    """Return what everybody may read of it: no figure that counts fewer than k."""
+    if measured.is_synthetic or measured.after is None:
+        return (
+            _what_holds(measured) if measured.is_synthetic else "What the measures found stands in the sections below."
+        )
+    k = int(measured.after.report.figure("k"))
+    if k >= measured.k:
+        return f"By the keys, what any record shows fits at least {measured.k} records."
+    return f"By the keys some records fit fewer than {measured.k} records."
