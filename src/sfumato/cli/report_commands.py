@@ -76,8 +76,8 @@ def report(
 ) -> None:
     """Write the report on a release that a review board decides by, or check one."""
     from sfumato.cli.console import progress, show
-    from sfumato.jobs import check_report as check_job
-    from sfumato.jobs import report as job
+    from sfumato.jobs.reports import check_report as check_job
+    from sfumato.jobs.reports import report as job
 
     if check is not None:
         if output is not None:

@@ -67,7 +67,7 @@ def protect(
     Tables that are not safe are withheld, with exit code 3.
     """
     from sfumato.cli.console import progress, results, show
-    from sfumato.jobs.tables import table_report as job
+    from sfumato.jobs.reports import table_report as job
 
     with progress() as on_progress:
         result = job.protect_and_report(

@@ -13,13 +13,13 @@ from sfumato.files.folders import is_folder_name
 from sfumato.files.output_checks import check_output
 from sfumato.files.writing import options_like
 from sfumato.jobs._mask_result import MaskResult
-from sfumato.jobs._report_files import check_page
 from sfumato.jobs._synthesis_recipe import shared_record_notices
 from sfumato.jobs._wording import page_notices, release_notices
 from sfumato.jobs.folders.mask_folder import mask_folder
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress, report_steps
-from sfumato.jobs.report import add_report
+from sfumato.jobs.reports._report_files import check_page
+from sfumato.jobs.reports.report import add_report
 from sfumato.keys.weight_notices import weight_notices
 from sfumato.recipe import Recipe
 from sfumato.recipe.earlier_release import check_replaceable_output
@@ -66,7 +66,7 @@ def mask(
     resources
         What a run over a file larger than memory may use.
     report
-        Where to write the release report, as `sfumato.jobs.report` does; for files that fit into memory.
+        Where to write the release report, as `sfumato.jobs.reports.report` does; for files that fit into memory.
     on_progress
         Called with each stage.
     """

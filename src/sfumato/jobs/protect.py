@@ -16,10 +16,10 @@ from sfumato.files.folders import is_folder_name
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like, output_format
 from sfumato.jobs._mask_result import written_files
-from sfumato.jobs._report_files import check_page
 from sfumato.jobs._wording import limit_notices, page_notices, release_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
-from sfumato.jobs.report import add_report
+from sfumato.jobs.reports._report_files import check_page
+from sfumato.jobs.reports.report import add_report
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.jobs.risk import check_keys
 from sfumato.keys.weight_notices import weight_notices
@@ -99,7 +99,7 @@ def protect(
     page
         Where to write an HTML page on the risk before and after.
     report
-        Where to write the release report, as `sfumato.jobs.report` does, with the same limits.
+        Where to write the release report, as `sfumato.jobs.reports.report` does, with the same limits.
     on_progress
         Called with each stage.
     """

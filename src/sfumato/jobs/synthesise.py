@@ -15,7 +15,6 @@ from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.sidecar import sidecar_of
 from sfumato.files.writing import options_like
 from sfumato.jobs._mask_result import written_files
-from sfumato.jobs._report_files import check_page
 from sfumato.jobs._synthesis_recipe import (
     empty_columns,
     household_column,
@@ -26,7 +25,8 @@ from sfumato.jobs._synthesis_recipe import (
 from sfumato.jobs._wording import MIN_SECRET, SEED_IN_RECIPE, SHORT_SEED, page_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.protect import recipe_path
-from sfumato.jobs.report import add_report
+from sfumato.jobs.reports._report_files import check_page
+from sfumato.jobs.reports.report import add_report
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.keys.households import households_of
 from sfumato.recipe import Manifest
@@ -145,7 +145,7 @@ def synthesise(
         Where to write an HTML page with what the file gives away and pictures of it beside the original. With a holdout
         it begins with whether a leak was found; the job then ends as not met, with its files written all the same.
     report
-        Where to write the release report, as `sfumato.jobs.report` does, beside the holdout where there is one.
+        Where to write the release report, as `sfumato.jobs.reports.report` does, beside the holdout where there is one.
     within_groups
         Columns to be shown on that page within the groups that categories of others make.
     on_progress

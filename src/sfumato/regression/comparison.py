@@ -172,7 +172,7 @@ def compare_fits(
         )
     first, *others = regression.fit_all([original, *copies])
     pooled = rule.pool(others, first.records)
-    observed, synthetic = _intervals(first, confidence), pooled.intervals(confidence)
+    observed, synthetic = fit_intervals(first, confidence), pooled.intervals(confidence)
     rows = zip(
         first.names,
         first.estimates.tolist(),
@@ -180,7 +180,7 @@ def compare_fits(
         pooled.estimates.tolist(),
         pooled.errors.tolist(),
         ((pooled.estimates - first.estimates) / first.errors).tolist(),
-        _overlaps(observed, synthetic).tolist(),
+        interval_overlaps(observed, synthetic).tolist(),
         strict=True,
     )
     return FitComparison(
@@ -197,14 +197,15 @@ def compare_fits(
     )
 
 
-def _intervals(fit: Fit, confidence: float) -> FloatMatrix:
+def fit_intervals(fit: Fit, confidence: float = 95.0) -> FloatMatrix:
+    """Return the confidence intervals of the coefficients of one fit (coefficients x 2)."""
     from scipy.stats import norm
 
     reach = norm.ppf(0.5 + confidence / 200) * fit.errors
     return np.column_stack([fit.estimates - reach, fit.estimates + reach])
 
 
-def _overlaps(one: FloatMatrix, other: FloatMatrix) -> FloatColumn:
+def interval_overlaps(one: FloatMatrix, other: FloatMatrix) -> FloatColumn:
     """Return the mean of the shares of both intervals that they have in common, in percent."""
     common = np.minimum(one[:, 1], other[:, 1]) - np.maximum(one[:, 0], other[:, 0])
     lengths = [interval[:, 1] - interval[:, 0] for interval in (one, other)]

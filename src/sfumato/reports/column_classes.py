@@ -155,7 +155,7 @@ def numbers_apart(values: FloatColumn, n: int) -> list[float]:
 def equal_bins(values: FloatColumn) -> FloatColumn:
     """Return the edges of equally wide bins for values in their order, the outermost percent beyond them.
 
-    Whole numbers stand in the middle of bins that hold equally many of them.
+    They are round numbers, so that no edge is the value of a record. Whole numbers stand in the middle of bins that hold equally many of them.
 
     Examples
     --------
@@ -167,6 +167,20 @@ def equal_bins(values: FloatColumn) -> FloatColumn:
     beyond = min(max(values.size // 100, MIN_RECORDS), (values.size - 1) // 2)
     low, high = float(values[beyond]), float(values[-1 - beyond])
     if np.array_equal(np.round(values), values):
-        width = -(-int(high - low + 1) // BINS)
-        return np.arange(low - 0.5, high + 0.5 + width, width)
-    return np.linspace(low, high, BINS + 1) if low < high else np.array([low - 0.5, high + 0.5])
+        width = max(_round_up((high - low + 1) / BINS), 1.0)
+        return np.arange(np.floor(low / width) * width - 0.5, high + 0.5 + width, width)
+    width = _round_up((high - low) / BINS if low < high else max(abs(low), 1.0))
+    return np.arange(np.floor(low / width), max(np.ceil(high / width), np.floor(low / width) + 1) + 1) * width
+
+
+def _round_up(width: float) -> float:
+    """Return the next number from 1, 2, 2.5 and 5 times a power of ten; from 1 on whole numbers only.
+
+    Examples
+    --------
+    >>> _round_up(0.3), _round_up(1.2), _round_up(21.0), _round_up(600.0)
+    (0.5, 2.0, 25.0, 1000.0)
+    """
+    power = 10.0 ** np.floor(np.log10(width))
+    steps = (1.0, 2.0, 2.5, 5.0, 10.0) if power != 1.0 else (1.0, 2.0, 5.0, 10.0)
+    return float(next(step * power for step in steps if step * power >= width * (1 - 1e-12)))

@@ -8,26 +8,26 @@ from sfumato.data import Microdata
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.parameters.limits import Limits, read_limits
 from sfumato.recipe import Recipe
-from sfumato.reports.release.contents import contents
-from sfumato.reports.release.draft import Draft
-from sfumato.reports.release.intruders import intruder_section
-from sfumato.reports.release.measured_release import measure_release
-from sfumato.reports.release.provenance import (
+from sfumato.reports.release.chapters.contents import contents
+from sfumato.reports.release.chapters.intruders import intruder_section
+from sfumato.reports.release.chapters.provenance import (
     Provenance,
     glossary_section,
     known_versions,
     provenance_section,
     recipe_facts,
 )
+from sfumato.reports.release.chapters.risk_section import risk_section
+from sfumato.reports.release.chapters.standards import standards_section
+from sfumato.reports.release.chapters.trade_off import trade_off_section
+from sfumato.reports.release.chapters.untested import untested_section
+from sfumato.reports.release.chapters.utility_section import utility_section
+from sfumato.reports.release.chapters.verdict import check_demands, verdict_section
+from sfumato.reports.release.draft import Draft
+from sfumato.reports.release.measured_release import measure_release
 from sfumato.reports.release.public_edition import make_edition
 from sfumato.reports.release.question import HIPAA_THRESHOLD, Edition, ReleaseQuestion, Standard, TradeOff
 from sfumato.reports.release.release_report import ReleaseReport
-from sfumato.reports.release.risk_section import risk_section
-from sfumato.reports.release.standards import standards_section
-from sfumato.reports.release.trade_off import trade_off_section
-from sfumato.reports.release.untested import untested_section
-from sfumato.reports.release.utility_section import utility_section
-from sfumato.reports.release.verdict import check_demands, verdict_section
 
 
 def report(
@@ -79,7 +79,7 @@ def report(
     >>> import sfumato as sf
     >>> survey = sf.datasets.demo(300, seed=1)
     >>> recipe = sf.Recipe(steps=[sf.Mdav(columns=("wage_income", "tax"), k=5)], seed=7)
-    >>> found = report(survey, recipe.run(survey), recipe=recipe, limits=["DLD<=50"])
+    >>> found = report(survey, recipe.run(survey), recipe=recipe, limits=["DLD<=100"])
     >>> found.meets_limits, found.figure("contents/records/after").text
     (True, '300 records')
     """

@@ -97,7 +97,7 @@ class ReleaseReport:
 
     def to_html(self) -> str:
         """Return the report as an HTML page that stands alone."""
-        from sfumato.reports.release.page import render_report
+        from sfumato.reports.release.rendering.page import render_report
 
         return render_report(self)
 
@@ -119,12 +119,12 @@ class ReleaseReport:
         return polars.DataFrame(rows, schema=schema, orient="row")
 
     def __str__(self) -> str:
-        from sfumato.reports.release.text import render_text
+        from sfumato.reports.release.rendering.text import render_text
 
         return render_text(self)
 
     def _repr_html_(self) -> str:
-        from sfumato.reports.release.page import render_cell
+        from sfumato.reports.release.rendering.page import render_cell
 
         return render_cell(self)
 

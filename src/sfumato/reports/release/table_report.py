@@ -8,9 +8,9 @@ import numpy as np
 
 from sfumato.catalogue.descriptions import title_of
 from sfumato.display import format_count
+from sfumato.reports.release.chapters.provenance import Provenance, glossary_section, provenance_section
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
-from sfumato.reports.release.provenance import Provenance, glossary_section, provenance_section
 from sfumato.reports.release.public_edition import make_edition
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.release_report import ReleaseReport

@@ -1,5 +1,6 @@
 """The section on risk, before and after: by keys, linkage, the worst intruder, answers; by subgroup."""
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -8,10 +9,9 @@ import numpy as np
 from sfumato.data.column_recoding import text_of
 from sfumato.display import as_sentence
 from sfumato.numerics.arrays import FloatColumn
+from sfumato.reports.release.chapters.measure_figures import measure_rows
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
-from sfumato.reports.release.key_words import KEY_WORDS, MEASURES
-from sfumato.reports.release.measure_figures import measure_rows
 from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
 from sfumato.reports.release.sections import (
     Audience,
@@ -24,6 +24,7 @@ from sfumato.reports.release.sections import (
     Prose,
     Subheading,
 )
+from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES
 from sfumato.reports.risk_figures import FIGURES
 from sfumato.risk import IndividualRisk
 
@@ -127,7 +128,7 @@ def _key_table(figures: list[ReportFigure]) -> FigureTable:
 
 def _histogram(before: KeyRisk | None, after: KeyRisk) -> Chart:
     """Return how many records have which risk; without the original for everybody."""
-    labels = [f"{text_of(low)} to {text_of(high)}" for low, high in zip(EDGES, EDGES[1:], strict=False)]
+    labels = [f"{text_of(low)} to {text_of(high)}" for low, high in itertools.pairwise(EDGES)]
     data = {"labels": labels, "after": _shares(after.risks), "after_records": len(after.risks)}
     if before is not None:
         data |= {"before": _shares(before.risks), "before_records": len(before.risks)}

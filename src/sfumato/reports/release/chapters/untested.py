@@ -1,8 +1,8 @@
 """The section on the limits of the assessment: what was not tested."""
 
 from sfumato.data import Role
+from sfumato.reports.release.chapters.intruders import list_names
 from sfumato.reports.release.draft import Draft, draft
-from sfumato.reports.release.intruders import list_names
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, Bullets, Prose
 from sfumato.risk import WorstCaseLinkage

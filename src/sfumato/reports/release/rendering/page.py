@@ -23,9 +23,9 @@ from sfumato.display import (
 )
 from sfumato.display.table import CellValue
 from sfumato.reports.release.figure import ReportFigure, term_link
-from sfumato.reports.release.page_style import STYLE
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.release_report import INSIDE, ReleaseReport
+from sfumato.reports.release.rendering.page_style import STYLE
 from sfumato.reports.release.sections import (
     Bullets,
     Chart,
@@ -124,7 +124,7 @@ def _(part: FigureTable, figures: Figures) -> str:
 
 @_render.register
 def _(part: Chart, figures: Figures) -> str:
-    from sfumato.reports.release.charts import draw_chart
+    from sfumato.reports.release.rendering.charts import draw_chart
 
     caption = f"{part.title}. {part.sentence} Unit: {part.unit}. {part.definition}"
     *others, last = (drawn.to_svg() for drawn in draw_chart(part))

@@ -7,9 +7,9 @@ from sfumato.catalogue.descriptions import title_of
 from sfumato.recipe import Recipe
 from sfumato.recipe.manifest import versions
 from sfumato.reports.release.draft import Draft, draft
-from sfumato.reports.release.glossary import GLOSSARY
 from sfumato.reports.release.release_report import ReportFile
 from sfumato.reports.release.sections import Audience, Bullets, Code, Part, Prose, WordTable
+from sfumato.reports.release.words.glossary import GLOSSARY
 
 RELEASED, ORIGINAL = "released file", "original file"
 NOT_TOLD = (

@@ -6,12 +6,12 @@ import numpy as np
 
 from sfumato.display import format_compact, format_count, format_number
 from sfumato.numerics.arrays import FloatMatrix
-from sfumato.regression import FitComparison
-from sfumato.reports.column_shares import MIN_RECORDS
-from sfumato.reports.release.column_pictures import MAX_PICTURES, column_pictures
-from sfumato.reports.release.compared_statistics import (
+from sfumato.reports.column_classes import MIN_RECORDS
+from sfumato.reports.release.chapters.column_pictures import MAX_PICTURES, column_pictures
+from sfumato.reports.release.chapters.compared_statistics import (
     MAX_CORRELATED,
     ComparedMean,
+    ComparedRegression,
     ComparedTable,
     compare_means,
     compare_regression,
@@ -19,9 +19,9 @@ from sfumato.reports.release.compared_statistics import (
     correlations,
     numbers_of_both,
 )
+from sfumato.reports.release.chapters.measure_figures import measure_rows
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
-from sfumato.reports.release.measure_figures import measure_rows
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import (
     Audience,
@@ -61,6 +61,14 @@ CORRELATION = Words(
     "Above 0.2: relations between numbers are lost or made.",
     "The largest difference between the correlations of two numbers in both files.",
     "correlation",
+)
+COEFFICIENT = Words(
+    "Coefficient",
+    "The coefficient is {value}.",
+    "As in the original.",
+    "Of another sign or size.",
+    "How much the explained variable changes with this one, the others staying as they are; least squares.",
+    "information loss",
 )
 OVERLAP = Words(
     "Common part of the confidence intervals",
@@ -108,9 +116,8 @@ def utility_section(measured: MeasuredRelease) -> Draft:
         ]
     fit = compare_regression(original, released)
     if fit is not None:
-        made = tuple(_fit_figures(fit))
-        figures += made
-        parts += [Subheading("A regression"), Prose(_fit_in_words(fit)), _fit_table(fit, made)]
+        figures += _fit_figures(fit)
+        parts += [Subheading("A regression"), Prose(_fit_in_words(fit)), _fit_table(fit)]
     return draft("utility", "Utility: what was lost", parts, figures)
 
 
@@ -229,43 +236,37 @@ def _table_figure(table: ComparedTable) -> ReportFigure:
     return make_figure(_table_path(table), table.moved, PERCENT, MOVED, Origin("table", Side.BOTH, table.names))
 
 
-def _fit_figures(fit: FitComparison) -> Iterator[ReportFigure]:
+def _fit_figures(fit: ComparedRegression) -> Iterator[ReportFigure]:
     for one in fit.coefficients:
-        if not np.isfinite([one.original, one.synthetic, one.overlap]).all():
-            continue
-        for when, value in (("before", one.original), ("after", one.synthetic)):
-            words = Words(
-                "Coefficient",
-                "The coefficient is {value}.",
-                "As in the original.",
-                "Of another sign or size.",
-                "How much the explained variable changes with this one, the others staying as they are; least squares.",
-                "information loss",
-            )
+        for when, value in (("before", one.before), ("after", one.after)):
             side = Side.ORIGINAL if when == "before" else Side.RELEASED
-            origin = Origin("linear_regression", side, (), one.name, {"formula": fit.regression.formula})
-            yield make_figure(f"utility/regression/{one.name}/{when}", value, OWN_UNIT, words, origin)
-        origin = Origin("linear_regression", Side.BOTH, (), one.name, {"formula": fit.regression.formula})
-        yield make_figure(f"utility/regression/{one.name}/overlap", one.overlap, PERCENT, OVERLAP, origin)
+            yield make_figure(_fit_path(one.name, when), value, OWN_UNIT, COEFFICIENT, _fit_origin(fit, one.name, side))
+        origin = _fit_origin(fit, one.name, Side.BOTH)
+        yield make_figure(_fit_path(one.name, "overlap"), one.overlap, PERCENT, OVERLAP, origin)
 
 
-def _fit_table(fit: FitComparison, figures: tuple[ReportFigure, ...]) -> FigureTable:
-    known = {figure.path for figure in figures}
-    rows = []
-    for one in fit.coefficients:
-        paths = tuple(f"utility/regression/{one.name}/{what}" for what in ("before", "after", "overlap"))
-        if paths[0] in known:
-            rows.append(FigureRow(one.name, paths))
+def _fit_path(name: str, what: str) -> str:
+    return f"utility/regression/{name}/{what}"
+
+
+def _fit_origin(fit: ComparedRegression, name: str, side: Side) -> Origin:
+    return Origin("linear_regression", side, (), name, {"formula": fit.formula})
+
+
+def _fit_table(fit: ComparedRegression) -> FigureTable:
+    rows = tuple(
+        FigureRow(one.name, tuple(_fit_path(one.name, what) for what in ("before", "after", "overlap")))
+        for one in fit.coefficients
+    )
     headings = ("original", "released", "common part of the intervals")
-    return FigureTable(f"Least squares: {fit.regression.formula}", headings, tuple(rows))
+    return FigureTable(f"Least squares: {fit.formula}", headings, rows)
 
 
-def _fit_in_words(fit: FitComparison) -> str:
-    known = [one for one in fit.coefficients if np.isfinite([one.original, one.synthetic, one.overlap]).all()]
-    met = sum(one.overlap > 0 for one in known)
-    turned = sum(one.original * one.synthetic < 0 for one in known)
+def _fit_in_words(fit: ComparedRegression) -> str:
+    met = sum(one.overlap > 0 for one in fit.coefficients)
+    turned = sum(one.before * one.after < 0 for one in fit.coefficients)
     return (
-        f"The regression {fit.regression.formula}, as a user might run it, on both files: of "
-        f"{format_count(len(known), 'coefficient')}, {met:,} have 95 % confidence intervals that meet, and {turned:,} "
-        f"changed their sign. Good: {OVERLAP.good} Bad: {OVERLAP.bad}"
+        f"The regression {fit.formula}, as a user might run it, on both files: of "
+        f"{format_count(len(fit.coefficients), 'coefficient')}, {met:,} have 95 % confidence intervals that meet, and "
+        f"{turned:,} changed their sign. Good: {OVERLAP.good} Bad: {OVERLAP.bad}"
     )

@@ -9,14 +9,14 @@ from sfumato.contracts import Measure, Measurement
 from sfumato.display import format_compact, format_count, format_percent
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.parameters.limits import LOWER_LIMITED, Limit
-from sfumato.reports.release.compared_statistics import compare_means
+from sfumato.reports.release.chapters.compared_statistics import compare_means
+from sfumato.reports.release.chapters.measure_figures import parameters_of
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
-from sfumato.reports.release.key_words import KEY_WORDS, MEASURES
-from sfumato.reports.release.measure_figures import parameters_of
-from sfumato.reports.release.measure_words import words_of
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, Emphasis, FigureRow, FigureTable, Part, Prose
+from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES
+from sfumato.reports.release.words.measure_words import words_of
 from sfumato.reports.risk_figures import FIGURES
 from sfumato.risk import DistanceLinkage, WorstCaseLinkage
 

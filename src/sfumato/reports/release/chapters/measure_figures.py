@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 from sfumato.contracts import Measure, Measurement
 from sfumato.display import as_sentence, format_number
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
-from sfumato.reports.release.measure_words import words_of
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import FigureRow
+from sfumato.reports.release.words.measure_words import words_of
 from sfumato.risk import AttributeDisclosure, DistanceLinkage, KAnonymity, WorstCaseLinkage
 
 BASELINE = Words(

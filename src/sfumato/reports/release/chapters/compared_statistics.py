@@ -10,7 +10,8 @@ from sfumato.data import CATEGORICAL, Kind, Microdata, Role, role
 from sfumato.data.kinds import CONTENT_ROLES
 from sfumato.errors import SfumatoError
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
-from sfumato.regression import FitComparison, LinearRegression, compare_fits
+from sfumato.regression import LinearRegression
+from sfumato.regression.comparison import fit_intervals, interval_overlaps
 
 MAX_TABLE_COLUMNS = 12
 MAX_TABLE_CATEGORIES = 60
@@ -41,6 +42,22 @@ class ComparedTable(NamedTuple):
 
     names: tuple[str, str]
     moved: float
+
+
+class ComparedCoefficient(NamedTuple):
+    """A coefficient in both files, and how much of its two 95 % confidence intervals is common, in percent."""
+
+    name: str
+    before: float
+    after: float
+    overlap: float
+
+
+class ComparedRegression(NamedTuple):
+    """A regression on both files; the coefficients that both tell."""
+
+    formula: str
+    coefficients: tuple[ComparedCoefficient, ...]
 
 
 def numbers_of_both(original: Microdata, released: Microdata) -> tuple[str, ...]:
@@ -121,7 +138,7 @@ def compare_tables(original: Microdata, released: Microdata) -> list[ComparedTab
     return sorted(found, key=lambda one: -one.moved)
 
 
-def compare_regression(original: Microdata, released: Microdata) -> FitComparison | None:
+def compare_regression(original: Microdata, released: Microdata) -> ComparedRegression | None:
     """Return a regression as a user may run it, on both files; None where no variables suit, or it cannot be fitted.
 
     The first confidential number is explained, or the last number where none is, by up to four other variables that
@@ -145,9 +162,13 @@ def compare_regression(original: Microdata, released: Microdata) -> FitCompariso
         return None
     formula = f"{response} ~ {' + '.join(others[:MAX_PREDICTORS])}"
     try:
-        return compare_fits(LinearRegression(formula), original, [released])
+        before, after = LinearRegression(formula).fit_all([original, released])
     except (SfumatoError, np.linalg.LinAlgError):
         return None
+    overlaps = interval_overlaps(fit_intervals(before), fit_intervals(after))
+    rows = zip(before.names, before.estimates.tolist(), after.estimates.tolist(), overlaps.tolist(), strict=True)
+    known = tuple(ComparedCoefficient(*row) for row in rows if np.isfinite(row[1:]).all())
+    return ComparedRegression(formula, known) if known else None
 
 
 def _is_predictor(original: Microdata, released: Microdata, name: str, numbers: tuple[str, ...]) -> bool:

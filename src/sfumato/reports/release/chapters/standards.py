@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from sfumato.display import format_percent
+from sfumato.reports.release.chapters.measure_figures import figure_of_measure, parameters_of
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
-from sfumato.reports.release.measure_figures import figure_of_measure, parameters_of
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.question import Standard
 from sfumato.reports.release.sections import Audience, FigureRow, FigureTable, Part, Prose, Subheading, WordTable

@@ -5,7 +5,7 @@ from typing import Any
 from sfumato.data import Microdata, Role
 from sfumato.errors import SfumatoError
 from sfumato.reports.column_shares import ColumnShares, column_shares
-from sfumato.reports.release.compared_statistics import has_same_classes
+from sfumato.reports.release.chapters.compared_statistics import has_same_classes
 
 MAX_PICTURES = 30
 LEFT_OUT = {Role.IDENTIFIER, Role.HOUSEHOLD}
@@ -63,6 +63,6 @@ def _side(shares: ColumnShares, when: str) -> dict[str, Any]:
     return {
         "labels": list(shares.labels),
         "edges": shares.edges.tolist(),
-        "shares": found.tolist(),
+        "shares": [None if share != share else share for share in found.tolist()],
         "is_date": shares.is_date,
     }

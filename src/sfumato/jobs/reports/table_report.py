@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.files import ReadOptions, WriteOptions
-from sfumato.jobs._report_files import HOW_TO_CHECK, check_page, plain_options, read_plain_options
 from sfumato.jobs.progress import OnProgress, ignore_progress
-from sfumato.jobs.report import write_report
+from sfumato.jobs.reports._report_files import HOW_TO_CHECK, check_page, plain_options, read_plain_options
+from sfumato.jobs.reports.report import write_report
 from sfumato.jobs.tables._table_stages import load_specification
 from sfumato.jobs.tables.table_protect import TableProtectResult, table_protect
 from sfumato.recipe.manifest import relative_path
 from sfumato.reports.release.build import read_edition
-from sfumato.reports.release.provenance import Provenance, known_versions
+from sfumato.reports.release.chapters.provenance import Provenance, known_versions
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.release_report import ReleaseReport, ReportFile
 from sfumato.reports.release.table_report import ProtectedRelease, build_table_report
@@ -35,7 +35,7 @@ class TableReportRequest:
     options, protection, time_limit, previous
         As in `table_protect`.
     edition, author, title, date
-        As in `sfumato.jobs.report.ReportRequest`.
+        As in `sfumato.jobs.reports.report.ReportRequest`.
     """
 
     specification: Path

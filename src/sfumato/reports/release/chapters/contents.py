@@ -2,11 +2,11 @@
 
 from sfumato.data import Kind, Role
 from sfumato.display import format_count
+from sfumato.reports.release.chapters.variable_fates import fates
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import Origin, ReportFigure, Side, Words, make_figure
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, FigureRow, FigureTable, Prose, WordTable
-from sfumato.reports.release.variable_fates import fates
 
 ROLES = {
     Role.IDENTIFIER: "names the person",

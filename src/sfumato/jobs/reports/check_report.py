@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.errors import SfumatoError, VerificationError
-from sfumato.jobs import report as report_job
 from sfumato.jobs.folders.checks import Check
 from sfumato.jobs.progress import OnProgress, ignore_progress
+from sfumato.jobs.reports import report as report_job
+from sfumato.jobs.reports.report_request import read_request
+from sfumato.jobs.reports.table_report import make_table_report
+from sfumato.jobs.reports.table_report import read_request as read_table_request
 from sfumato.jobs.result import JobEnding
-from sfumato.jobs.tables.table_report import make_table_report
-from sfumato.jobs.tables.table_report import read_request as read_table_request
 from sfumato.jobs.verify import VerifyResult
+from sfumato.reports.release.chapters.provenance import ORIGINAL, RELEASED
 from sfumato.reports.release.compare_reports import report_differences
-from sfumato.reports.release.provenance import ORIGINAL, RELEASED
 from sfumato.reports.release.release_report import FORMAT, KIND, ReleaseReport, content_sha256
 from sfumato.storage.digests import file_sha256
 
@@ -52,7 +53,7 @@ def check_report(
     folder = path.resolve().parent
     given = {name: None if one is None else Path(one) for name, one in _named(original, released, recipe).items()}
     checks = [_digest_check(path, stored)]
-    checks += [_file_check(one, folder, given) for one in stored["files"] if one.get("sha256")]
+    checks += [_file_check(one, folder, given) for one in stored["files"] if isinstance(one, dict)]
     failed = [check for check in checks[1:] if not check.passed and check.name != report_job.PAGE]
     if failed:
         why = f"the {failed[0].name} is not what the report is about"
@@ -90,11 +91,11 @@ def _digest_check(path: Path, stored: Mapping[str, Any]) -> Check:
 
 
 def _file_check(recorded: Mapping[str, str], folder: Path, given: Mapping[str, Path | None]) -> Check:
-    role = str(recorded["role"])
-    path = given.get(GIVEN.get(role, role)) or folder / recorded["file"]
+    role, digest = str(recorded.get("role")), recorded.get("sha256")
+    path = given.get(GIVEN.get(role, role)) or folder / str(recorded.get("file"))
     if not path.is_file():
         return Check(role, False, f"the {role} {path} is not there")
-    if file_sha256(path) == recorded["sha256"]:
+    if file_sha256(path) == digest:
         return Check(role, True, f"the {role} {path.name} has its recorded SHA-256")
     return Check(
         role, False, f"the {role} {path.name} does not have its recorded SHA-256: it is another, or was changed"
@@ -107,10 +108,10 @@ def _figure_checks(
     """Make the report again and compare it, figure by figure."""
     try:
         again = MAKERS[stored["request"]["verb"]](dict(stored["request"]), folder, dict(given), on_progress)
-    except (SfumatoError, KeyError, TypeError, ValueError) as error:
-        what = str(error) if isinstance(error, SfumatoError) else "what it asks for cannot be understood"
+        differences = report_differences(stored, again.to_dict())
+    except (SfumatoError, KeyError, TypeError, ValueError, AttributeError) as error:
+        what = str(error) if isinstance(error, SfumatoError) else "a part of the report cannot be understood"
         return [Check("figures", False, f"the figures cannot be computed anew: {what}")]
-    differences = report_differences(stored, again.to_dict())
     if not differences:
         return [Check("figures", True, f"all {len(stored['figures'])} figures come out the same from the files")]
     other = _other_versions(stored, again)
@@ -127,7 +128,7 @@ def _other_versions(stored: Mapping[str, Any], again: ReleaseReport) -> str:
 def _again(
     request: dict[str, Any], folder: Path, given: dict[str, Path | None], on_progress: OnProgress
 ) -> ReleaseReport:
-    return report_job.make_report(report_job.read_request(request, folder, given), folder, on_progress)
+    return report_job.make_report(read_request(request, folder, given), folder, on_progress)
 
 
 def _table_again(

@@ -1,0 +1,1 @@
+"""What figures and words of a release report mean, in plain words for a review board."""

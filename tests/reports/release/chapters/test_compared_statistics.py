@@ -1,0 +1,73 @@
+"""Means, correlations, tables and a regression from both files, against independent computations."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.data import Microdata
+from sfumato.reports.release.chapters.compared_statistics import (
+    compare_means,
+    compare_regression,
+    compare_tables,
+    correlations,
+    has_same_classes,
+)
+from sfumato.reports.release.compare_reports import report_differences
+from tests.reports.release.surveys import made, released, survey
+
+
+def test_correlations_are_numpys_over_the_records_that_have_both() -> None:
+    frame = pl.DataFrame({"a": [1.0, 2.0, None, 4.0, 7.0], "b": [2.0, 1.0, 5.0, 6.0, None], "c": [1.0] * 5})
+    found = correlations(
+        Microdata(frame).with_schema(Microdata(frame).schema.with_kinds(continuous=["a", "b", "c"])), ("a", "b", "c")
+    )
+    assert found[0, 1] == pytest.approx(np.corrcoef([1.0, 2.0, 4.0], [2.0, 1.0, 6.0])[0, 1])
+    assert np.isnan(found[0, 2])
+
+
+def test_the_part_of_a_table_that_moved_is_half_the_sum_of_the_differences() -> None:
+    before, after = survey().frame, released().frame.with_columns(survey().frame["town"])
+    data = Microdata(after, survey().schema, survey().row_ids)
+    found = {table.names: table.moved for table in compare_tables(survey(), data)}
+    joined = (
+        before.group_by("sex", "ill")
+        .len("was")
+        .join(after.group_by("sex", "ill").len("is"), on=["sex", "ill"], how="full", nulls_equal=True)
+        .fill_null(0)
+    )
+    moved = 50 * sum(abs(row["was"] - row["is"]) for row in joined.to_dicts()) / before.height
+    assert found["sex", "ill"] == pytest.approx(moved)
+
+
+def test_a_weighted_mean_counts_each_record_by_its_weight() -> None:
+    frame = pl.DataFrame({"pay": [1.0, 3.0, 8.0], "w": [1.0, 1.0, 2.0]})
+    data = Microdata(frame)
+    data = data.with_schema(data.schema.with_kinds(continuous=["pay", "w"]).with_roles(weight=["w"]))
+    assert compare_means(data, data)[0].before == pytest.approx((1 + 3 + 16) / 4)
+    assert compare_means(data, data)[0].change == 0
+
+
+def test_recoded_categories_are_other_classes() -> None:
+    assert has_same_classes(survey(), released(), "ill")
+    assert not has_same_classes(survey(), released(), "town")
+
+
+def test_the_regression_is_least_squares_on_both_files() -> None:
+    fit = compare_regression(survey(), released())
+    assert fit is not None
+    assert fit.formula == "income ~ sex + age + ill + rent"
+    frame = survey().frame
+    columns = [np.ones(frame.height), frame["sex"] == "m", frame["age"], frame["ill"] == "yes", frame["rent"]]
+    by_numpy = np.linalg.lstsq(np.column_stack(columns).astype(float), frame["income"].to_numpy(), rcond=None)[0]
+    assert [one.before for one in fit.coefficients] == pytest.approx(by_numpy.tolist())
+    same = compare_regression(survey(), survey())
+    assert same is not None
+    assert all(one.overlap == pytest.approx(100) for one in same.coefficients)
+
+
+def test_two_reports_of_the_same_files_do_not_differ_and_a_changed_figure_is_named() -> None:
+    content = made().to_dict()
+    assert report_differences(content, made().to_dict()) == []
+    changed = made().to_dict()
+    changed["figures"][5]["value"] = 1e9
+    assert report_differences(changed, content)[0].startswith(content["figures"][5]["path"])

@@ -1,0 +1,83 @@
+"""The page of a release report: one file, readable by everybody, and all names are text."""
+
+import itertools
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import polars as pl
+
+import sfumato as sf
+from sfumato.data import Microdata, Schema, Variable
+from tests.reports.release.surveys import page
+
+MARKUP = '<script>alert("x")</script>'
+LONG = "long" * 2_500
+
+
+class Elements(HTMLParser):
+    """The elements of a page with their attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def named(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+def test_the_page_asks_for_nothing_outside_and_runs_nothing() -> None:
+    elements = Elements(page())
+    assert not [name for name, _ in elements.found if name in {"script", "link", "iframe", "img", "object"}]
+    links = [str(attributes.get("href")) for attributes in elements.named("a")]
+    assert links
+    assert all(link.startswith("#") for link in links)
+    assert "url(http" not in page()
+
+
+def test_every_link_leads_to_a_place_on_the_page() -> None:
+    elements = Elements(page())
+    places = {attributes.get("id") for _, attributes in elements.found}
+    assert {str(one["href"])[1:] for one in elements.named("a")} <= places
+
+
+def test_tables_have_scoped_headings_and_pictures_have_words() -> None:
+    elements = Elements(page())
+    assert all("scope" in attributes or "colspan" in attributes for attributes in elements.named("th"))
+    pictures = elements.named("svg")
+    assert pictures
+    assert all(one.get("role") == "img" and one.get("aria-label") for one in pictures)
+    headings = [int(name[1]) for name, _ in elements.found if re.fullmatch("h[1-6]", name)]
+    assert headings[0] == 1
+    assert headings.count(1) == 1
+    assert all(after - before <= 1 for before, after in itertools.pairwise(headings))
+
+
+def test_markup_and_endless_names_are_shown_as_text() -> None:
+    n = 60
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame(
+        {
+            MARKUP: rng.choice([MARKUP, f"<b>{LONG}</b>", "$x_1$"], n).tolist(),
+            f"{LONG}": rng.normal(size=n),
+            "& < > \" '": rng.normal(size=n),
+        }
+    )
+    variables = (
+        Variable(name=MARKUP, kind="nominal", role="key", label=f"<img src=x onerror=alert(1)>{LONG}"),
+        Variable(name=LONG, kind="continuous", role="confidential", label=MARKUP),
+        Variable(name="& < > \" '", kind="continuous", role="confidential"),
+    )
+    data = Microdata(frame, Schema(variables=variables))
+    report = sf.report(data, data, author=MARKUP, title=MARKUP)
+    html = report.to_html()
+    elements = Elements(html)
+    assert not [name for name, _ in elements.found if name in {"script", "img", "b"}]
+    assert not [one for _, attributes in elements.found for one in attributes if one.startswith("on")]
+    assert "&lt;script&gt;" in html
+    assert "overflow-wrap: anywhere" in html
+    assert "<script>" not in report._repr_html_()

@@ -1,0 +1,92 @@
+"""The public edition: nothing that helps an intruder, whatever the file holds."""
+
+import re
+
+import numpy as np
+import polars as pl
+import pytest
+
+import sfumato as sf
+from sfumato.data import Microdata
+from sfumato.parameters.public_parameters import PUBLIC_PARAMETERS
+from sfumato.parameters.vocabulary import WORDS
+from tests.reports.release.surveys import RECIPE, made
+
+SECRET_WORDS = ("window", "scale", "seed", "matrices", "variance_ratio", "stay", "spread", "shifts", "map")
+
+
+def random_release(seed: int) -> tuple[Microdata, Microdata, sf.Recipe]:
+    """Return a file in which every value can be recognised, and a release of it."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(60, 120))
+    rare = [f"rare{rng.integers(10**9)}" for _ in range(2)]
+    frame = pl.DataFrame(
+        {
+            "id": [f"id{number}" for number in rng.choice(10**9, n, replace=False)],
+            "place": [*rare, *rng.choice([f"place{rng.integers(10**6)}" for _ in range(3)], n - 2).tolist()],
+            "sex": rng.choice(["female", "male"], n).tolist(),
+            "pay": np.round(rng.lognormal(8, 0.5, n), 7),
+            "tax": np.round(rng.lognormal(5, 0.5, n), 7),
+        }
+    )
+    data = Microdata(frame)
+    roles = {"identifier": ["id"], "key": ["place", "sex"], "confidential": ["pay", "tax"]}
+    data = data.with_schema(data.schema.with_kinds(nominal=["id", "place", "sex"]).with_roles(**roles))
+    recipe = sf.Recipe(
+        steps=[
+            sf.DropIdentifiers(columns=("id",)),
+            sf.LocalSuppression(columns=("place", "sex"), k=3),
+            sf.RankSwapping(columns=("pay", "tax"), window=float(np.round(rng.uniform(3, 9), 5))),
+        ],
+        seed=int(rng.integers(10**12, 10**15)),
+    )
+    return data, recipe.run(data), recipe
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_record_value_seed_id_or_parameter_is_told(seed: int) -> None:
+    data, released, recipe = random_release(seed)
+    report = sf.report(data, released, recipe=recipe, edition="public", standards=("wp216",))
+    told = report.to_json() + (report.to_html() if seed == 0 else "") + str(report) + report._repr_html_()
+    counts = data.frame["place"].value_counts()
+    secrets = [
+        *data.frame["id"].to_list(),
+        *counts.filter(pl.col("count") < 3)["place"].to_list(),
+        *(str(value) for value in [*data.frame["pay"], *data.frame["tax"]]),
+        str(recipe.seed),
+        str(recipe.steps[2].window),  # type: ignore[attr-defined]
+        *(str(row_id) for row_id in data.row_ids if row_id > 10**6),
+    ]
+    assert [secret for secret in secrets if secret in told] == []
+
+
+def test_no_count_below_k_is_told() -> None:
+    for figure in made("public").figures:
+        if figure.unit in ("records", "persons") and figure.value is not None:
+            assert figure.value == 0 or figure.value >= 3
+        if figure.value is None:
+            assert re.search(r"fewer than 3|below", figure.text)
+            assert figure.text in figure.sentence
+
+
+def test_a_share_that_stands_for_fewer_than_k_records_is_hidden() -> None:
+    n = 240
+    for figure in made("public").figures:
+        if figure.unit == "%" and figure.value:
+            assert figure.value * n / 100 >= 3 - 1e-9
+
+
+def test_nothing_of_the_original_is_told_but_what_the_release_shows() -> None:
+    content = made("public").to_dict()
+    assert not [figure["path"] for figure in content["figures"] if figure["made_by"]["files"] == "original"]
+    assert "before" not in {key for section in content["sections"] for part in section["parts"] for key in part}
+    assert content["request"] == {}
+    assert "Dell" not in made("public").to_json()
+
+
+def test_what_parameters_may_be_published_is_listed_and_no_secret_is_among_them() -> None:
+    assert set(WORDS) >= PUBLIC_PARAMETERS
+    assert PUBLIC_PARAMETERS.isdisjoint(SECRET_WORDS)
+    for figure in made("public").figures:
+        assert set(figure.origin.parameters) <= PUBLIC_PARAMETERS
+    assert "window" in RECIPE.to_yaml()

@@ -1,0 +1,116 @@
+"""A release report: a board's order, and no figure without its unit, sentence, definition and origin."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+import pytest
+
+import sfumato as sf
+from sfumato.errors import DataError, ParameterError
+from sfumato.reports.release.words.glossary import GLOSSARY
+from tests.reports.release.surveys import RECIPE, made, released, survey
+
+ORDER = ["verdict", "contents", "intruders", "risk", "utility", "trade_off", "standards", "untested", "provenance"]
+NO_FIGURES = {"request", "format", "made_by"}  # what was asked, and parameters of measures
+
+
+def numbers(value: Any, above: tuple[dict[str, Any], ...] = ()) -> Iterator[tuple[dict[str, Any], ...]]:
+    """Yield the mappings around each number, outermost first."""
+    if isinstance(value, dict):
+        for name, one in value.items():
+            if name not in NO_FIGURES:
+                yield from numbers(one, (*above, value))
+    elif isinstance(value, list):
+        for one in value:
+            yield from numbers(one, above)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield above
+
+
+@pytest.mark.parametrize("edition", ["internal", "public"])
+def test_no_number_stands_without_unit_sentence_and_definition(edition: str) -> None:
+    around = list(numbers(made(edition).to_dict()))
+    assert len(around) > 50
+    for mappings in around:
+        assert any(all(one.get(name) for name in ("unit", "sentence", "definition")) for one in mappings)
+
+
+@pytest.mark.parametrize("edition", ["internal", "public"])
+def test_every_figure_says_what_is_good_and_bad_and_how_it_was_made(edition: str) -> None:
+    report = made(edition)
+    paths = [figure.path for figure in report.figures]
+    assert len(set(paths)) == len(paths)
+    for figure in report.to_dict()["figures"]:
+        assert all(figure[name] for name in ("label", "unit", "sentence", "good", "bad", "definition", "text"))
+        assert figure["made_by"]["measure"]
+        assert figure["link"].removeprefix("#term-").replace("-", " ") in {word.replace("-", " ") for word in GLOSSARY}
+
+
+def test_the_sections_come_in_a_boards_order_with_the_glossary_last() -> None:
+    assert [section.key for section in made().sections] == [*ORDER, "glossary"]
+
+
+def test_the_smallest_group_is_that_of_an_independent_count() -> None:
+    frame = survey().frame
+    smallest = frame.group_by("sex", "town").len()["len"].min()
+    assert made().figure("risk/keys/k/before").value == smallest
+    towns = released().frame.drop_nulls(["sex", "town"]).group_by("sex", "town").len()["len"]
+    assert made().figure("risk/keys/strict_k/after").value <= towns.min()
+
+
+def test_means_are_those_of_the_dataframes() -> None:
+    for when, data in (("before", survey()), ("after", released())):
+        figure = made().figure(f"utility/means/income/mean/{when}")
+        assert figure.value == pytest.approx(data.frame["income"].mean())
+
+
+def test_what_became_of_each_variable_is_told() -> None:
+    table = next(part for part in made().to_dict()["sections"][1]["parts"] if part["type"] == "WordTable")
+    words = {row[0]: row[-1] for row in table["rows"]}
+    assert words["ill"] == "as it was"
+    assert "elsewhere = Dell, Ely" in words["town"]
+    assert "rank swapping" in words["income"].lower()
+
+
+def test_limits_are_met_or_not_as_the_figures_say() -> None:
+    assert made().meets_limits
+    unmet = sf.report(survey(), released(), recipe=RECIPE, limits=["DLD<=0.001"])
+    assert not unmet.meets_limits
+    assert "NOT MET" in str(unmet)
+
+
+def test_a_limit_on_a_figure_that_there_is_not_is_refused_with_the_nearest_name() -> None:
+    with pytest.raises(ParameterError, match="global_risk"):
+        sf.report(survey(), released(), recipe=RECIPE, limits=["global_rsk<=1"])
+    no_keys = survey().with_schema(survey().schema.with_roles(other=["sex", "town"]))
+    with pytest.raises(DataError, match="role key"):
+        sf.report(no_keys, no_keys, limits=["k>=3"])
+
+
+def test_an_edition_or_standard_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ParameterError, match="did you mean 'public'"):
+        sf.report(survey(), released(), edition="pulbic")
+    with pytest.raises(ParameterError, match="wp216"):
+        sf.report(survey(), released(), standards=["wp217"])
+
+
+def test_no_seed_is_in_any_edition_nor_in_what_a_notebook_shows() -> None:
+    for edition in ("internal", "public"):
+        report = made(edition)
+        for text in (report.to_json(), repr(report), str(report), report._repr_html_()):
+            assert str(RECIPE.seed) not in text
+
+
+def test_hipaa_asks_for_a_group_that_is_large_enough() -> None:
+    largest = made().figure("standards/hipaa/largest/after")
+    k = made().figure("risk/keys/k/after").value
+    assert k is not None
+    assert largest.value == pytest.approx(100 / k)
+
+
+def test_figures_come_as_a_dataframe_too() -> None:
+    frame = made().to_frame()
+    assert isinstance(frame, pl.DataFrame)
+    assert frame.height == len(made().figures)
+    assert "verdict/limits/k" in frame["path"].to_list()
