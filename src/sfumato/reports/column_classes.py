@@ -155,7 +155,8 @@ def numbers_apart(values: FloatColumn, n: int) -> list[float]:
 def equal_bins(values: FloatColumn) -> FloatColumn:
     """Return the edges of equally wide bins for values in their order, the outermost percent beyond them.
 
-    They are round numbers, so that no edge is the value of a record. Whole numbers stand in the middle of bins that hold equally many of them.
+    They are round numbers, so that no edge is the value of a record. Whole numbers stand in the middle of bins that
+    hold equally many of them.
 
     Examples
     --------
