@@ -55,7 +55,7 @@ def test_what_is_not_safe_is_written_for_review_only(
     sfumato: Command, spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def careless(
-        specification: TableSpecification, specified: SpecifiedTables, *, previous: object, on_progress: object
+        specification: TableSpecification, specified: SpecifiedTables, *, on_progress: object, **_: object
     ) -> ProtectedTables:
         found = protect_tables(specification, specified)
         return replace(found, outcome=replace(found.pattern, suppressed=found.problem.must_suppress))

@@ -33,6 +33,14 @@ def protect(
         Path | None,
         typer.Option("--output", "-o", help="Folder for the protected tables: CSV, HTML and Excel."),
     ] = None,
+    last_period: Annotated[
+        Path | None,
+        typer.Option(
+            "--last-period",
+            help="Folder of the release of the period before: its patterns are kept as far as they are safe and cost "
+            "at most 3 % more.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Protect all tables of a publication, those that are linked as one problem, and audit the result.
@@ -44,6 +52,11 @@ def protect(
 
     with progress() as on_progress:
         result = job.publication_protect(
-            publication_file, output, options=options, write_options=write_options, on_progress=on_progress
+            publication_file,
+            output,
+            options=options,
+            write_options=write_options,
+            last_period=last_period,
+            on_progress=on_progress,
         )
     show(result, as_json=as_json)

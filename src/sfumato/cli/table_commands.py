@@ -56,6 +56,14 @@ def protect(
         ),
     ] = None,
     previous: Previous = None,
+    last_period: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--last-period",
+            help="File of the same table of the period before, once for each table: its pattern is kept as far as it "
+            "is safe and costs at most 3 % more.",
+        ),
+    ] = None,
     write_unsafe: Annotated[
         bool, typer.Option("--write-unsafe", help="Write tables that are not safe all the same; the exit code stays 3.")
     ] = False,
@@ -78,6 +86,7 @@ def protect(
             protection=protection,
             time_limit=time_limit,
             previous=previous or (),
+            last_period=last_period or (),
             write_unsafe=write_unsafe,
             report=report,
             on_progress=on_progress,

@@ -6,14 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.data import Hierarchy
-from sfumato.errors import DataError
+from sfumato.errors import DataError, FileError
 from sfumato.files import ReadOptions
+from sfumato.numerics.arrays import Booleans
 from sfumato.publication.specification import PublicationSpecification
 from sfumato.publication.table_entries import TableEntry
 from sfumato.publication.template import Template
 from sfumato.table_specification.build_tables import MIN_KEPT, decisions_of, read_frame
 from sfumato.table_specification.codes import convert_codes
+from sfumato.table_specification.file_names import file_name
 from sfumato.table_specification.hierarchies import Digits, groupings_of_data
+from sfumato.table_specification.pattern_files import read_last_period
 from sfumato.table_specification.specification import TAU_ARGUS
 from sfumato.tables import (
     AnyOf,
@@ -84,9 +87,23 @@ def build_publication(
 
 
 def protect_specified(
-    specification: PublicationSpecification, specified: SpecifiedPublication, on_progress: OnProgress = None
+    specification: PublicationSpecification,
+    specified: SpecifiedPublication,
+    *,
+    last_period: Path | None = None,
+    on_progress: OnProgress = None,
 ) -> ProtectedPublication:
-    """Return the tables of a publication file as its protection publishes them."""
+    """Return the tables of a publication file as its protection publishes them.
+
+    Parameters
+    ----------
+    specification, specified
+        The specification, and its tables.
+    last_period
+        The folder of the release of the period before: what it suppressed is suppressed again as far as it is safe.
+    on_progress
+        Called as a search goes on.
+    """
     given = (*specified.given_cells, *specification.given_cells)
     if not (specification.rules or specified.rules or any(entry.status is Status.PROTECT for entry in given)):
         raise DataError(
@@ -102,9 +119,22 @@ def protect_specified(
         cost=specification.cost,
         insiders=specification.insiders,
         known_within=specification.known_within,
+        last_period=None if last_period is None else _read_last_period(last_period, specified.publication),
         seed=specification.seed,
         on_progress=on_progress,
     )
+
+
+def _read_last_period(folder: Path, publication: Publication) -> dict[str, Booleans]:
+    """Return which cells the release in a folder suppressed, of each table that it has."""
+    found = {}
+    for member in publication.members:
+        path = folder / f"{file_name(member.name)}.csv"
+        if member.is_published and path.is_file():
+            found[member.name] = read_last_period(path, member.table)
+    if not found:
+        raise FileError(f"{folder} has no table of the publication: name the folder of the period before")
+    return found
 
 
 def _from_records(

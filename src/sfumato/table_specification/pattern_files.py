@@ -75,6 +75,37 @@ def read_previous(paths: Sequence[Path], linked: LinkedTables) -> Booleans:
     return ~is_known
 
 
+def read_last_period(path: Path, table: Table) -> Booleans:
+    """Return which cells of a table the release of the period before suppressed; cells that it did not have are not.
+
+    Parameters
+    ----------
+    path
+        Its file, as for `read_pattern`. Cells without records now are passed over.
+    table
+        The table of this period, whose codes must be those of the file.
+    """
+    frame = as_polars(read(path))
+    _check_dimensions(path, frame, table)
+    coded = convert_codes(frame, table.names)
+    for dimension in table.dimensions:
+        known = {str(code) for code in dimension.codes}
+        gone = [code for code in coded[dimension.name].unique(maintain_order=True).to_list() if code not in known]
+        if gone:
+            raise DataError(
+                f"{path}: the hierarchy has changed between the periods: dimension '{dimension.name}' has no code "
+                f"{gone[0]!r} now ({len(gone)} of the file's codes are gone); recode them in the file, or take their "
+                "rows out"
+            )
+    known_cells = _known_cells(table)
+    places = [known_cells.get(row, -1) for row in coded.select(table.names).rows()]
+    suppressed = np.zeros(table.size, dtype=np.bool_)
+    for place, is_suppressed in zip(places, _flags(path, frame, table).tolist(), strict=True):
+        if place >= 0:
+            suppressed[place] |= is_suppressed
+    return suppressed
+
+
 def _check_values(path: Path, published: "pl.DataFrame", table: Table, cells: CodeColumn) -> None:
     """Refuse published values that are not those of the table."""
     import polars as pl
@@ -99,22 +130,30 @@ def _suppressed_cells(path: Path, table: Table) -> CodeColumn:
 
 def _places(path: Path, frame: "pl.DataFrame", table: Table) -> tuple[CodeColumn, Booleans]:
     """Return for each row of a file its cell, and whether it is suppressed."""
-    lacking = [name for name in table.names if name not in frame.columns]
-    if lacking:
-        near = did_you_mean(lacking[0], frame.columns)
-        raise DataError(f"{path}: there is no column '{lacking[0]}' for the codes of that dimension{near}")
+    _check_dimensions(path, frame, table)
     rows = convert_codes(frame, table.names).select(table.names).rows()
     flags = _flags(path, frame, table)
     return _cells(path, table, rows, flags), flags
 
 
-def _cells(path: Path, table: Table, rows: Sequence[tuple[str, ...]], flags: Booleans) -> CodeColumn:
-    """Return the cell of each row, of which there must be one; -1 where a row is of no cell, and suppresses nothing."""
-    dimensions = table.dimensions
-    known = {
-        tuple(str(dimension.codes[place]) for dimension, place in zip(dimensions, row, strict=True)): cell
+def _check_dimensions(path: Path, frame: "pl.DataFrame", table: Table) -> None:
+    lacking = [name for name in table.names if name not in frame.columns]
+    if lacking:
+        near = did_you_mean(lacking[0], frame.columns)
+        raise DataError(f"{path}: there is no column '{lacking[0]}' for the codes of that dimension{near}")
+
+
+def _known_cells(table: Table) -> dict[tuple[str, ...], int]:
+    """Return each cell by its codes as text."""
+    return {
+        tuple(str(dimension.codes[place]) for dimension, place in zip(table.dimensions, row, strict=True)): cell
         for cell, row in enumerate(table.codes.tolist())
     }
+
+
+def _cells(path: Path, table: Table, rows: Sequence[tuple[str, ...]], flags: Booleans) -> CodeColumn:
+    """Return the cell of each row, of which there must be one; -1 where a row is of no cell, and suppresses nothing."""
+    known = _known_cells(table)
     places = np.array([known.get(row, -1) for row in rows], dtype=np.int64)
     strange = np.flatnonzero((places < 0) & flags)
     if strange.size:

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans
 from sfumato.table_specification.build_tables import SpecifiedTables
-from sfumato.table_specification.pattern_files import read_pattern, read_previous
+from sfumato.table_specification.pattern_files import read_last_period, read_pattern, read_previous
 from sfumato.table_specification.specification import TableSpecification
 from sfumato.tables import (
     AnyOf,
@@ -38,6 +41,7 @@ def protect_tables(
     protection: Protection | None = None,
     *,
     previous: Sequence[Path] = (),
+    last_period: Sequence[Path] = (),
     on_progress: OnProgress = None,
 ) -> ProtectedTables:
     """Return the tables as one of the protections of a specification publishes them; the first when not given.
@@ -50,6 +54,8 @@ def protect_tables(
         Which protection.
     previous
         Files of earlier releases, as in `read_previous`.
+    last_period
+        For each table the file of the period before, as in `read_last_period`.
     on_progress
         Called as a search goes on.
     """
@@ -61,9 +67,23 @@ def protect_tables(
         chosen,
         unsafe,
         previous=read_previous(previous, unsafe.linked) if previous else None,
+        last_period=_read_last_period(last_period, unsafe) if last_period else None,
         seed=specification.seed,
         on_progress=on_progress,
     )
+
+
+def _read_last_period(paths: Sequence[Path], unsafe: UnsafeTables) -> Booleans:
+    """Return which cells the period before suppressed in some table."""
+    if len(paths) != len(unsafe.tables):
+        raise DataError(
+            f"the period before needs a file for each table, in their order; there are {len(unsafe.tables)} tables and "
+            f"{len(paths)} files: give one for each table"
+        )
+    suppressed = np.zeros(unsafe.linked.size, dtype=np.bool_)
+    for path, table, cells in zip(paths, unsafe.tables, unsafe.linked.cells, strict=True):
+        suppressed[cells[read_last_period(path, table)]] = True
+    return suppressed
 
 
 def apply_pattern(

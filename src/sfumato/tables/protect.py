@@ -8,6 +8,7 @@ from sfumato.data import Category
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans
 from sfumato.tables._earlier_release import check_previous, suppress_with_previous
+from sfumato.tables._last_period import MAX_DEARER, suppress_as_before
 from sfumato.tables.cells.linked_tables import LinkedTables, link
 from sfumato.tables.cells.table import Table
 from sfumato.tables.pattern import Pattern
@@ -16,7 +17,7 @@ from sfumato.tables.problem.given_cell import GivenCell
 from sfumato.tables.problem.insiders import Insiders
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protected_tables import ProtectedTables, UnsafeTables
-from sfumato.tables.protection import Ending, OnProgress, Protection
+from sfumato.tables.protection import Ending, OnProgress, ProtectedCells, Protection
 from sfumato.tables.rule import NO_RULE, AnyOf, Rule, Sensitivity
 from sfumato.tables.suppression._unavoidable_disclosure import spare_unavoidable
 from sfumato.tables.suppression.automatic_suppression import AutomaticSuppression
@@ -40,6 +41,8 @@ def protect(
     known_within: float | None = None,
     known: Sequence[Sequence[Mapping[str, Category]]] = (),
     previous: Booleans | None = None,
+    last_period: Booleans | None = None,
+    max_dearer: float = MAX_DEARER,
     seed: int | None = None,
     on_progress: OnProgress = None,
 ) -> ProtectedTables:
@@ -58,6 +61,11 @@ def protect(
     previous
         For each cell whether an earlier release of the same tables suppressed it, as `earlier.pattern.suppressed` says
         it: who has both releases knows what either of them publishes, and is kept from the unsafe cells too.
+    last_period
+        For each cell whether the release of the period before suppressed it: such cells are suppressed again as far
+        as they protect something and it does not get too dear. For protections that suppress cells.
+    max_dearer
+        With `last_period`: by how many percent the pattern may cost more than a fresh one.
     seed
         Where draws begin, for protections that draw; from the system when not given.
     on_progress
@@ -76,7 +84,13 @@ def protect(
         tables, rule, given_cells=given_cells, cost=cost, insiders=insiders, known_within=known_within, known=known
     )
     return apply_protection(
-        protection or AutomaticSuppression(), unsafe, previous=previous, seed=seed, on_progress=on_progress
+        protection or AutomaticSuppression(),
+        unsafe,
+        previous=previous,
+        last_period=last_period,
+        max_dearer=max_dearer,
+        seed=seed,
+        on_progress=on_progress,
     )
 
 
@@ -136,6 +150,8 @@ def apply_protection(
     unsafe: UnsafeTables,
     *,
     previous: Booleans | None = None,
+    last_period: Booleans | None = None,
+    max_dearer: float = MAX_DEARER,
     seed: int | None = None,
     on_progress: OnProgress = None,
 ) -> ProtectedTables:
@@ -147,7 +163,7 @@ def apply_protection(
         One of `PROTECTIONS`.
     unsafe
         The tables.
-    previous, seed, on_progress
+    previous, last_period, max_dearer, seed, on_progress
         As in `protect`.
     """
     if protection.needs_rules and not unsafe.problem.primaries.size and not _has_rules(unsafe):
@@ -166,11 +182,19 @@ def apply_protection(
             raise DataError(
                 f"{rules}: all {problem.size} cells are unsafe, so that nothing would be published; make groups larger"
             )
+    if last_period is not None and (previous is not None or not protection.suppresses):
+        raise DataError(
+            f"{protection.name()}: last_period is for protections that suppress cells, and for a table that has no "
+            "previous release; leave it out"
+        )
+    outcome: ProtectedCells
     if previous is not None and protection.suppresses:
         outcome, more = suppress_with_previous(protection, problem, previous, rng, on_progress)
-        remarks = (*remarks, *more)
+    elif last_period is not None:
+        outcome, more = suppress_as_before(protection, problem, last_period, max_dearer, rng, on_progress)
     else:
-        outcome = protection.protect(problem, rng, on_progress)
+        outcome, more = protection.protect(problem, rng, on_progress), ()
+    remarks = (*remarks, *more)
     return ProtectedTables(unsafe.linked, unsafe.sensitivities, problem, remarks, outcome=outcome, previous=previous)
 
 

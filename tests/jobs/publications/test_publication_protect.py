@@ -6,6 +6,7 @@ import fastexcel
 import polars as pl
 import pytest
 
+from sfumato.errors import DataError, FileError
 from sfumato.jobs.publications.publication_protect import PublicationProtectResult, publication_protect
 from sfumato.jobs.result import JobEnding
 from tests.publication.publication_files import PUBLICATION, publication_files
@@ -75,3 +76,22 @@ def test_the_release_of_another_run_is_set_aside(folder: Path, result: Publicati
     assert (folder / "out/earlier-1/by_region.csv").exists()
     assert "earlier-1" in " ".join(other.notices)
     assert again.to_dict()["tables"] == result.to_dict()["tables"]
+
+
+def test_the_pattern_of_the_period_before_is_kept(
+    folder: Path, result: PublicationProtectResult, tmp_path: Path
+) -> None:
+    publication_protect(publication_files(folder), folder / "first")
+    (tmp_path / "now").mkdir()
+    file = publication_files(tmp_path / "now")
+    later = pl.read_csv(tmp_path / "now/firms.csv").with_columns(pl.col("domestic") + 1, pl.col("turnover") + 1)
+    later.write_csv(tmp_path / "now/firms.csv")
+    kept = publication_protect(file, tmp_path / "out", last_period=folder / "first")
+    assert all(audit.is_safe for audit in kept.audits)
+    assert "are those of the period before" in str(kept)
+    other = pl.read_csv(folder / "first/by_region.csv").with_columns(pl.col("region").replace("S2", "S9"))
+    other.write_csv(folder / "first/by_region.csv")
+    with pytest.raises(DataError, match="dimension 'region' has no code 'S9' now"):
+        publication_protect(publication_files(folder), last_period=folder / "first")
+    with pytest.raises(FileError, match="has no table of the publication"):
+        publication_protect(publication_files(folder), last_period=tmp_path)

@@ -55,7 +55,7 @@ def test_tables_that_are_not_safe_are_withheld_unless_asked_for_whatever_the_pro
     protection: str, spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def suppress_too_little(
-        specification: TableSpecification, specified: SpecifiedTables, *, previous: object, on_progress: object
+        specification: TableSpecification, specified: SpecifiedTables, *, on_progress: object, **_: object
     ) -> ProtectedTables:
         found = protect_tables(specification, specified)
         if specification.protection().suppresses:

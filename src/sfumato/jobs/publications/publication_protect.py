@@ -85,6 +85,7 @@ def publication_protect(
     *,
     options: ReadOptions = ReadOptions(),
     write_options: WriteOptions = WriteOptions(),
+    last_period: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> PublicationProtectResult:
     """Protect all tables of a publication, audit and write them.
@@ -101,13 +102,20 @@ def publication_protect(
         How the data are to be read.
     write_options
         How the CSV files to be published are to be written.
+    last_period
+        The folder of the release of the period before.
     on_progress
         Called with each stage.
     """
     specification = PublicationSpecification.load(Path(specification_file).expanduser())
     on_progress(Stage("making the tables"))
     specified = build_publication(specification, options)
-    protected = protect_specified(specification, specified, report_search(on_progress))
+    protected = protect_specified(
+        specification,
+        specified,
+        last_period=None if last_period is None else Path(last_period).expanduser(),
+        on_progress=report_search(on_progress),
+    )
     on_progress(Stage("auditing"))
     audits = protected.audit()
     is_safe = all(audit.is_safe for audit in audits)

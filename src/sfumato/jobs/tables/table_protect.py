@@ -117,6 +117,7 @@ def table_protect(
     protection: str | None = None,
     time_limit: float | None = None,
     previous: Sequence[str | Path] = (),
+    last_period: Sequence[str | Path] = (),
     write_unsafe: bool = False,
     on_progress: OnProgress = ignore_progress,
 ) -> TableProtectResult:
@@ -142,6 +143,9 @@ def table_protect(
     previous
         For each table a file that says which of its cells an earlier release suppressed, in the order of the tables;
         as many again for each further release. The tables are protected from those who have these releases too.
+    last_period
+        For each table the file of the same table of the period before: what it suppressed is suppressed again as far
+        as that is safe and costs little.
     write_unsafe
         Whether to write tables that are not safe all the same; the job ends as not met in any case.
     on_progress
@@ -151,7 +155,13 @@ def table_protect(
     specification = _choose(load_specification(specification_file), protection, time_limit)
     specified = load_tables(specification, options, on_progress)
     earlier = [Path(path).expanduser() for path in previous]
-    protected = protect_tables(specification, specified, previous=earlier, on_progress=report_search(on_progress))
+    protected = protect_tables(
+        specification,
+        specified,
+        previous=earlier,
+        last_period=[Path(path).expanduser() for path in last_period],
+        on_progress=report_search(on_progress),
+    )
     found = None
     if has_rules(specification, specified):
         on_progress(Stage("auditing"))

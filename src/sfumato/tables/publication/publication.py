@@ -10,6 +10,7 @@ import numpy as np
 from sfumato.data import Category
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.tables._last_period import MAX_DEARER
 from sfumato.tables.audit.findings import Audit
 from sfumato.tables.cells.groupings import Groupings
 from sfumato.tables.cells.table import Table
@@ -208,6 +209,8 @@ def protect_publication(
     cost: Cost | str = Cost.VALUE,
     insiders: Insiders | bool | str = Insiders.ALL,
     known_within: float | None = None,
+    last_period: Mapping[str, Booleans] | None = None,
+    max_dearer: float = MAX_DEARER,
     seed: int | None = None,
     on_progress: OnProgress = None,
 ) -> ProtectedPublication:
@@ -225,7 +228,9 @@ def protect_publication(
         For single tables another rule.
     given_cells
         What is decided of some cells beforehand: each concerns all tables that have such cells.
-    cost, insiders, known_within, seed, on_progress
+    last_period
+        For tables that were published for the period before, which of their cells it suppressed.
+    cost, insiders, known_within, max_dearer, seed, on_progress
         As in `protect`.
     """
     chosen, of_tables = protection or AutomaticSuppression(), rules or {}
@@ -244,8 +249,22 @@ def protect_publication(
             insiders=insiders,
             known_within=known_within,
         )
-        done.append(apply_protection(chosen, unsafe, seed=seed, on_progress=on_progress))
+        before = None if last_period is None else _suppressed_before(cluster, last_period)
+        done.append(
+            apply_protection(
+                chosen, unsafe, last_period=before, max_dearer=max_dearer, seed=seed, on_progress=on_progress
+            )
+        )
     return ProtectedPublication(publication, tuple(done))
+
+
+def _suppressed_before(cluster: Cluster, last_period: Mapping[str, Booleans]) -> Booleans:
+    """Return which cells of a cluster the period before suppressed in some table."""
+    suppressed = np.zeros(cluster.linked.size, dtype=np.bool_)
+    for member, cells in zip(cluster.members, cluster.linked.cells, strict=True):
+        if member.is_published and member.name in last_period:
+            suppressed[cells[last_period[member.name]]] = True
+    return suppressed
 
 
 def _share_given(publication: Publication, given_cells: Sequence[GivenCell]) -> list[list[GivenCell]]:
