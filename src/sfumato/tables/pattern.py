@@ -31,12 +31,16 @@ class Pattern(ProtectedCells):
         No safe pattern costs less than this.
     ended
         Why the search stopped.
+    untried
+        Of how many secondaries it was not tried whether they are needed, as the work was done or too many cells rest on
+        them; without the others of them the pattern is not safe.
     """
 
     suppressed: Booleans
     cost: float
     bound: float
     ended: Ending
+    untried: int = 0
 
     @property
     def gap(self) -> float:
@@ -62,6 +66,7 @@ class Pattern(ProtectedCells):
             "bound": self.bound,
             "gap": self.gap,
             "ended": self.ended.value,
+            "untried": self.untried,
         }
 
     def __str__(self) -> str:
@@ -83,9 +88,10 @@ class Pattern(ProtectedCells):
         )
 
     def _quality(self) -> str:
+        untried = f" Of {self.untried} of them it was not tried whether they are needed." if self.untried else ""
         if self.ended is Ending.TIME:
-            return f"{self._cheaper()} {TIMED}"
-        return self._cheaper()
+            return f"{self._cheaper()}{untried} {TIMED}"
+        return f"{self._cheaper()}{untried}"
 
     def _cheaper(self) -> str:
         if self.gap == 0:

@@ -1,6 +1,7 @@
 """Optimal suppression is safe, is the cheapest, says so, and is the same on every run."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,9 +9,11 @@ from hypothesis import given, settings
 from scipy.sparse import block_diag
 
 from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, Progress
-from sfumato.tables.suppression.optimal_suppression import suppress_optimally
+from sfumato.tables.suppression._cut_search.master import LinearRelaxation, Master
+from sfumato.tables.suppression.optimal_suppression import OptimalSuppression, suppress_optimally
 from tests.tables.audited_problems import crossed, make_problem, masked, slides_problem
 from tests.tables.suppression_problems import cheapest, is_protected, problems
 
@@ -145,3 +148,30 @@ def twice(problem: Problem) -> Problem:
         both(problem.must_suppress),
         both(problem.must_publish),
     )
+
+
+def test_work_ends_the_search_alike_on_every_machine_and_the_gap_is_told() -> None:
+    problem = drawn(6, 6, seed=3)
+    one, two = (suppress_optimally(problem, effort=1e-3) for _ in range(2))
+    assert one.ended is Ending.EFFORT
+    assert 0 < one.gap < 100
+    assert (one.suppressed == two.suppressed).all()
+    assert is_protected(problem, one.suppressed)
+    assert OptimalSuppression().effort < np.inf
+
+
+def test_a_choice_that_the_solver_wrongly_calls_the_cheapest_does_not_end_the_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problem = drawn(6, 6, seed=3)
+    least, right, asked = suppress_optimally(problem).cost, Master.choose, []
+
+    def wrong(master: Master, best: Booleans, relaxed: LinearRelaxation, **how: Any) -> tuple[Booleans, float]:
+        asked.append(how.get("with_presolve", True))
+        return (best, problem.cost(best)) if asked[-1] else right(master, best, relaxed, **how)
+
+    monkeypatch.setattr(Master, "choose", wrong)
+    pattern = suppress_optimally(problem)
+    assert False in asked
+    assert pattern.cost == pytest.approx(least)
+    assert pattern.ended is Ending.OPTIMAL

@@ -28,10 +28,16 @@ class Effort:
         How much work may be done.
     time_limit
         How many seconds may pass from now on; any number when not given.
+
+    Attributes
+    ----------
+    untried
+        Of how many secondaries it was not tried, or not to the end, whether they are needed.
     """
 
     def __init__(self, limit: float = math.inf, time_limit: float | None = None) -> None:
         self._limit, self._done = limit, 0.0
+        self.untried = 0
         self._end = None if time_limit is None else time.monotonic() + time_limit
 
     @property
@@ -78,3 +84,4 @@ class Effort:
     def add(self, part: "Effort") -> None:
         """Count what a part took."""
         self._done += part._done
+        self.untried += part.untried

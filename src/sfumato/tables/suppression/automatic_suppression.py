@@ -113,7 +113,8 @@ def suppress_automatically(
     cost = problem.cost(suppressed)
     if endings == {Ending.OPTIMAL}:
         return Pattern(suppressed, cost, cost, Ending.OPTIMAL)
-    return Pattern(suppressed, cost, bound, whole.ending if whole.ending in endings else Ending.HEURISTIC)
+    ended = whole.ending if whole.ending in endings else Ending.HEURISTIC
+    return Pattern(suppressed, cost, bound, ended, whole.untried)
 
 
 def _search(part: Part, effort: Effort) -> _Found:
@@ -126,4 +127,8 @@ def _search(part: Part, effort: Effort) -> _Found:
     for _ in search.steps(0.0):
         pass
     ended = Ending.OPTIMAL if search.is_closed(0.0) else effort.ending
+    if ended is Ending.OPTIMAL:
+        effort.untried = 0
+    elif search.untried is not None:
+        effort.untried = search.untried
     return _Found(smaller.spread(search.best), search.bound, ended)

@@ -88,7 +88,7 @@ def suppress_by_flows(
         if on_progress is not None:
             on_progress(Progress(problem.cost(suppressed), bound))
     ended = effort.ending if effort.is_over else Ending.HEURISTIC
-    return Pattern(suppressed, problem.cost(suppressed), bound, ended)
+    return Pattern(suppressed, problem.cost(suppressed), bound, ended, effort.untried)
 
 
 def _bound(part: Part) -> float:

@@ -72,20 +72,26 @@ class Master:
             reduced_costs=np.array(solution.col_dual),
         )
 
-    def choose(self, best: Booleans, relaxed: LinearRelaxation, *, gap: float) -> tuple[Booleans, float]:
+    def choose(
+        self, best: Booleans, relaxed: LinearRelaxation, *, gap: float, with_presolve: bool = True
+    ) -> tuple[Booleans, float]:
         """Return the cheapest choice of whole cells, and a bound below all that cost no more than `best`.
 
-        Cells whose reduced cost alone bridges the gap between the relaxation and `best` are settled beforehand.
+        Cells whose reduced cost alone bridges the gap between the relaxation and `best` are settled beforehand; not
+        without presolve, where nothing is taken for granted.
         """
         room = self._problem.cost(best) - relaxed.cost
         slack = 1e-6 * (1 + abs(relaxed.cost))
         lower, upper = self._lower.copy(), self._upper.copy()
-        upper[(relaxed.reduced_costs > room + slack) & (lower == 0)] = 0.0
-        lower[(relaxed.reduced_costs < -room - slack) & (upper == 1)] = 1.0
-        options = {"mip_rel_gap": gap, "mip_abs_gap": 0.0, "time_limit": self._effort.seconds_left}
+        if with_presolve:
+            upper[(relaxed.reduced_costs > room + slack) & (lower == 0)] = 0.0
+            lower[(relaxed.reduced_costs < -room - slack) & (upper == 1)] = 1.0
+        options: dict[str, Any] = {"mip_rel_gap": gap, "mip_abs_gap": 0.0, "time_limit": self._effort.seconds_left}
         nodes = self._effort.nodes_left
         if nodes is not None:
             options["mip_max_nodes"] = nodes
+        if not with_presolve:
+            options["presolve"] = "off"
         model = self._model(list(self._cuts.values()), options)
         columns = np.arange(self._problem.size, dtype=np.int32)
         model.changeColsBounds(columns.size, columns, lower, upper)

@@ -46,6 +46,7 @@ class PartSearch:
         self._relaxed = self._master.relax()
         self.best: Booleans = greedy_pattern(problem, problem.costs) if start is None else start
         self.bound = 0.0
+        self.untried: int | None = None  # secondaries that may not be needed, once there is a better pattern
 
     @property
     def cost(self) -> float:
@@ -68,7 +69,7 @@ class PartSearch:
         yield
         while not self.is_closed(gap) and not self._effort.is_over:
             yield from self._settle_insiders()
-            chosen, bound = self._master.choose(self.best, self._relaxed, gap=gap / 2)
+            chosen, bound = self._choose(gap)
             self._raise(bound)
             yield
             if self.is_closed(gap) or self._effort.is_over:
@@ -78,6 +79,17 @@ class PartSearch:
             else:
                 self._take(drop_redundant(self._problem, chosen, effort=self._effort))
             yield
+
+    def _choose(self, gap: float) -> tuple[Booleans, float]:
+        """Return the master's choice and its bound; a bound that ends the search is asked for again in another way.
+
+        Solvers have called choices the cheapest that were not, because of what they took out beforehand.
+        """
+        chosen, bound = self._master.choose(self.best, self._relaxed, gap=gap / 2)
+        if bound < self.cost * (1 - max(gap, GAP_TOLERANCE)) or self._effort.is_over:
+            return chosen, bound
+        again, bound_again = self._master.choose(self.best, self._relaxed, gap=gap / 2, with_presolve=False)
+        return (chosen, bound) if bound <= bound_again else (again, bound_again)
 
     def _tighten(self, demands: list[Demand]) -> Iterator[None]:
         """Cut until the relaxation violates no cut that is found; what was violated is asked about again first."""
@@ -128,3 +140,5 @@ class PartSearch:
         """Keep a safe pattern if it is cheaper than the best."""
         if self._problem.cost(pattern) < self.cost:
             self.best = pattern
+            is_needed = pattern & ~self._problem.must_suppress
+            self.untried = int(is_needed.sum()) if self._effort.is_over else 0  # what ran out of work may hold any

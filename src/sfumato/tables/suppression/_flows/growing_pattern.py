@@ -84,11 +84,13 @@ class GrowingPattern:
         self._prices[~self.suppressed] = np.inf
         waiting = self._secondaries()
         self._prices[waiting] += self._costs[waiting]  # so that flows found on the way keep off them
+        untried = set()
         for cell in waiting:
-            if not self._effort.is_over:
-                self._do_without(cell, 0.0)
+            if self._effort.is_over or not self._do_without(cell, 0.0):
+                untried.add(cell)
         for cell in waiting:  # flows found since a cell was tried may have left it unused
             self.suppressed[cell] &= bool(self._proofs.using(cell))
+        self._effort.untried += sum(bool(self.suppressed[cell]) for cell in untried)
 
     def _secondaries(self) -> list[int]:
         """Return the secondaries, the dearest first."""
@@ -96,25 +98,29 @@ class GrowingPattern:
         ordered: list[int] = cells[np.argsort(-self._costs[cells], kind="stable")].tolist()
         return ordered
 
-    def _do_without(self, cell: int, budget: float) -> None:
-        """Publish a cell if what replaces it costs less than the budget; with none, if nothing must replace it."""
+    def _do_without(self, cell: int, budget: float) -> bool:
+        """Publish a cell if what replaces it costs less than the budget; with none, if nothing must replace it.
+
+        Return whether it was tried; a cell that very many primaries rest on is not.
+        """
         proofs = self._proofs
         lost = proofs.using(cell)
         goals = proofs.served(lost)
         if len(goals) > MAX_SERVED:
-            return
+            return False
         proofs.declare_void(lost)
         self._prices[cell] = np.inf
         found = self._instead(goals, budget)
         if found is None:
             proofs.declare_void(lost, is_void=False)
             self._prices[cell] = self._little
-            return
+            return True
         proofs.forget(lost)
         self.suppressed[cell] = False
         self._prices[cell] = self._outside[cell]
         for number in lost + found:
             self._is_changed[proofs.flow(number).cells] = True
+        return True
 
     def _instead(self, goals: list[Goal], budget: float) -> list[int] | None:
         """Find flows in place of lost ones and suppress their cells; above the budget, suppress nothing."""
