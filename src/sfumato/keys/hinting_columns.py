@@ -1,15 +1,15 @@
 """Columns that are no keys and help to guess one: an employment beside an age, a weight beside a region."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from hashlib import blake2b
-from typing import NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple, TypeVar
 
 from sfumato.data import Microdata, role
-from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.households import MAX_MEMBERS, Households
+from sfumato.keys._hint_units import rows_of_units
+from sfumato.keys.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
+from sfumato.keys.hinting_pairs import hinting_pairs
+from sfumato.keys.households import Households
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, rule_out
 from sfumato.keys.telling_columns import (
     has_order,
@@ -17,11 +17,13 @@ from sfumato.keys.telling_columns import (
     released_households,
     telling_names,
 )
-from sfumato.numerics.arrays import CodeColumn, Rows
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
+
+Found = TypeVar("Found")
 
 
 class Hint(NamedTuple):
-    """A key, a released column, and what the column rules out of the key."""
+    """A key, a released column or what two of them give together, and what that rules out of the key."""
 
     key: str
     column: str
@@ -32,13 +34,14 @@ class KnownHints:
     """What columns were found to rule out of keys: it is not looked for again where neither was changed since."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[Hashable, ...], RuledOut | None] = {}
+        self._found: dict[tuple[Hashable, ...], Any] = {}
 
-    def find(self, about: tuple[Hashable, ...], look: Callable[[], RuledOut | None]) -> RuledOut | None:
-        """Return what is known of a key and a column, or what a look at them finds."""
+    def find(self, about: tuple[Hashable, ...], look: Callable[[], Found]) -> Found:
+        """Return what is known of keys and columns, or what a look at them finds."""
         if about not in self._found:
             self._found[about] = look()
-        return self._found[about]
+        found: Found = self._found[about]
+        return found
 
 
 def hinting_columns(
@@ -60,31 +63,41 @@ def hinting_columns(
     homes, hints = released_households(masked), []
     members = b"" if homes is None else _digest(homes.number)
     of_keys = {name: (_digest(key.before), _digest(key.groups), key.is_ordered) for name, key in changed.items()}
+    numbers: dict[str, bytes] = {}
     for column in telling_names(masked) if changed else []:
         if column in names:  # whoever fits has the value that is shown
             continue
         codes, is_ordered = ordered_codes(masked, column), has_order(masked, column)
         is_weight = column in masked.select(role("weight"))
         of_column = (_digest(codes), is_ordered, is_weight, members)
+        if is_number(masked, column):
+            numbers[column] = _digest(masked.values(column))
         for name, key in changed.items():
             look = partial(_look, key, codes, homes, is_ordered=is_ordered, is_by_design=is_weight)
             ruled = known.find((*of_keys[name], *of_column), look)
             hints += [Hint(name, column, ruled)] if ruled is not None else []
+    for pairs in _pairs_apart(masked, list(numbers)[:MAX_COLUMNS]):
+        about = tuple((pair, numbers[pair.first], numbers[pair.second]) for pair in pairs)
+        look_at_pairs = partial(hinting_pairs, masked, pairs, changed, homes)
+        hints += [Hint(*one) for one in known.find((about, members, *of_keys.items()), look_at_pairs)]
     return keys, hints
+
+
+def _pairs_apart(masked: Microdata, columns: Sequence[str]) -> tuple[list[ColumnPair], list[ColumnPair]]:
+    """Return the pairs without weights and those with one, which are looked at again when weights are rounded."""
+    weights, pairs = {*masked.select(role("weight"))}, usual_pairs(masked, columns)
+    apart = [pair for pair in pairs if weights & {pair.first, pair.second}]
+    return [pair for pair in pairs if not weights & {pair.first, pair.second}], apart
 
 
 def _look(
     key: ReleasedKey, codes: CodeColumn, homes: Households | None, *, is_ordered: bool, is_by_design: bool
 ) -> RuledOut | None:
     """Return what a column rules out of a key; members of a household who are alike count once."""
-    if homes is not None and not homes.count_mixed(codes):
-        units = _first_rows(homes.number, key.before)
-    else:
-        units = _rows_of_persons(key.before, codes, homes)
-    return rule_out(key, codes, units, is_ordered, is_by_design=is_by_design)
+    return rule_out(key, codes, rows_of_units(key.before, codes, homes), is_ordered, is_by_design=is_by_design)
 
 
-def _digest(codes: CodeColumn) -> bytes:
+def _digest(codes: CodeColumn | FloatColumn) -> bytes:
     return blake2b(codes.tobytes()).digest()
 
 
@@ -94,15 +107,3 @@ def released_keys(masked: Microdata, names: tuple[str, ...], original: Microdata
         ReleasedKey(ordered_codes(original, name)[rows], ordered_codes(masked, name), has_order(original, name))
         for name in names
     ]
-
-
-def _first_rows(first: CodeColumn, second: CodeColumn) -> Rows:
-    """Return a row for each pair of codes, as of a household and a key: members who have it say the same, once."""
-    return classes_of(np.array([first, second])).first_rows()
-
-
-def _rows_of_persons(key: CodeColumn, column: CodeColumn, homes: Households | None) -> Rows:
-    """Return all rows; where households are not told, one for those who share a value that few have, as members do."""
-    if homes is not None or (int(column.max(initial=-1)) + 1) * MAX_MEMBERS <= key.size:
-        return np.arange(key.size)
-    return _first_rows(key, column)

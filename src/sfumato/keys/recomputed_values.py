@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato.data import Kind, Microdata, Role, role
 from sfumato.keys._trimmed_fits import ROUNDING, central_width, trimmed_fit
+from sfumato.keys.column_pairs import logarithms
 from sfumato.keys.telling_columns import released_households
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 
@@ -125,16 +126,12 @@ def _count_equal(values: FloatColumn, exact: FloatColumn) -> int:
 def _fitted(exact: FloatColumn, columns: Mapping[str, FloatColumn]) -> Iterator[tuple[tuple[str, ...], FloatColumn]]:
     """Yield the columns by which a masked one can be computed, as a sum or a product, and what comes out."""
     yield from _sums(exact, columns)
-    yield from _sums(exact, {name: _logarithms(column) for name, column in columns.items() if not (column <= 0).any()})
-    for told, computed in _sums(_logarithms(exact), columns) if (exact[np.isfinite(exact)] > 0).all() else ():
+    yield from _sums(exact, {name: logarithms(column) for name, column in columns.items() if not (column <= 0).any()})
+    for told, computed in _sums(logarithms(exact), columns) if (exact[np.isfinite(exact)] > 0).all() else ():
         yield told, np.exp(computed)
-    positive = {name: _logarithms(column) for name, column in columns.items() if not (column <= 0).any()}
-    for told, computed in _sums(_logarithms(exact), positive):
+    positive = {name: logarithms(column) for name, column in columns.items() if not (column <= 0).any()}
+    for told, computed in _sums(logarithms(exact), positive):
         yield told, np.exp(computed)
-
-
-def _logarithms(column: FloatColumn) -> FloatColumn:
-    return np.asarray(np.log(np.where(column > 0, column, np.nan)))
 
 
 def _sums(target: FloatColumn, columns: Mapping[str, FloatColumn]) -> Iterator[tuple[tuple[str, ...], FloatColumn]]:

@@ -15,6 +15,7 @@ from sfumato.keys.telling_columns import are_alike
 from sfumato.numerics.arrays import Booleans, CodeColumn, Rows
 
 BY_CHANCE = 1e-6  # what is less likely where a column has nothing to do with a key is taken for knowledge
+BY_CHANCE_IF_MADE = 1e-2  # the same where it is known that the key was used to make the column
 MAX_CATEGORIES = 200  # of an ordered key, one by one: where there are more, neighbours are taken together
 MAX_NAMES = 2_000  # of a nominal key: one with more tells nothing that could be counted in reasonable time
 MAX_VALUES = 100  # of a column, the most frequent ones, whose categories are looked at
@@ -88,7 +89,13 @@ class ReleasedKey:
 
 
 def rule_out(
-    key: ReleasedKey, column: CodeColumn, units: Rows, is_ordered: bool, *, is_by_design: bool = False
+    key: ReleasedKey,
+    column: CodeColumn,
+    units: Rows,
+    is_ordered: bool,
+    *,
+    is_by_design: bool = False,
+    by_chance: float = BY_CHANCE,
 ) -> RuledOut | None:
     """Return what a column rules out of a key; None where that is nothing.
 
@@ -108,6 +115,8 @@ def rule_out(
     is_by_design
         Whether the column was computed by rules that are published, as weights are: where it goes with some categories
         by no chance, the ranges of all are known, also of those that few records have.
+    by_chance
+        How likely something may be at most where the column has nothing to do with the key, to be taken for knowledge.
 
     Examples
     --------
@@ -126,11 +135,11 @@ def rule_out(
     low, high = np.zeros(count, dtype=np.int64), np.full(count, values - 1)
     if is_ordered:
         records = np.bincount(column[rows], minlength=values)
-        low, high = _ranges(categories[rows], count, column[rows], records, is_by_design)
+        low, high = _ranges(categories[rows], count, column[rows], records, by_chance, is_by_design)
     frequent = _frequent_values(column[rows], values)
     number = np.full(values, frequent.size)  # which stands for all others
     number[frequent] = np.arange(frequent.size)
-    excluded = _excluded(categories[rows], number[column[rows]], key, frequent.size)
+    excluded = _excluded(categories[rows], number[column[rows]], key, frequent.size, by_chance)
     return _by_kinds(column, categories, number, excluded, (low, high))
 
 
@@ -141,31 +150,32 @@ def _frequent_values(column: CodeColumn, values: int) -> CodeColumn:
     return np.asarray(most[holders[most] >= MIN_HOLDERS])
 
 
-def _excluded(category: CodeColumn, number: CodeColumn, key: ReleasedKey, values: int) -> Booleans:
+def _excluded(category: CodeColumn, number: CodeColumn, key: ReleasedKey, values: int, by_chance: float) -> Booleans:
     """Tell which categories frequent values, numbered below `values`, rule out (values x categories), others none."""
     groups = key.groups
     count = groups.size
     cells = np.bincount(number * count + category, minlength=(values + 1) * count).reshape(values + 1, count)
     joined = np.zeros((values + 1, int(groups.max()) + 1), dtype=np.int64)
     np.add.at(joined.T, groups, cells.T)
-    excluded = _empty_by_no_chance(cells) | _empty_by_no_chance(joined)[:, groups]
-    excluded |= _left_by_those_together(cells) | _left_by_those_together(joined)[:, groups]
+    excluded = np.zeros(cells.shape, dtype=np.bool_)
+    for table, places in ((cells, np.arange(count)), (joined, groups)):
+        excluded |= (_empty_by_no_chance(table, by_chance) | _left_by_those_together(table, by_chance))[:, places]
     if key.is_ordered:
         observed = category < count - 1
-        low, high = _ranges(number[observed], values + 1, category[observed], cells[:, :-1].sum(axis=0))
+        low, high = _ranges(number[observed], values + 1, category[observed], cells[:, :-1].sum(axis=0), by_chance)
         place = np.arange(count - 1)
         excluded[:, :-1] |= (place < low[:, None]) | (place > high[:, None])
     excluded[-1] = False
     return excluded
 
 
-def _empty_by_no_chance(cells: CodeColumn) -> Booleans:
+def _empty_by_no_chance(cells: CodeColumn, by_chance: float) -> Booleans:
     """Tell which cells of a table of counts are empty although by chance they would not be."""
     total, rows, columns = int(cells.sum()), cells.sum(axis=1)[:, None], cells.sum(axis=0)
-    return np.asarray((cells == 0) & (log_chance_of_none(total, columns, rows) <= np.log(BY_CHANCE)))
+    return np.asarray((cells == 0) & (log_chance_of_none(total, columns, rows) <= np.log(by_chance)))
 
 
-def _left_by_those_together(cells: CodeColumn) -> Booleans:
+def _left_by_those_together(cells: CodeColumn, by_chance: float) -> Booleans:
     """Tell which categories (columns) no holder of a value (row) has, where all being in so few others is no chance.
 
     Categories that one holder alone has are as many, in expectation, as those that one more holder would be the first
@@ -174,12 +184,17 @@ def _left_by_those_together(cells: CodeColumn) -> Booleans:
     total, members, of_category, held = int(cells.sum()), cells.sum(axis=1), cells.sum(axis=0), cells > 0
     chance = log_chance_of_few(total, members, held @ of_category, held.sum(axis=1), int((of_category > 0).sum()))
     is_settled = np.count_nonzero(cells == 1, axis=1) <= MAX_UNSEEN * members
-    is_together = (chance <= np.log(BY_CHANCE)) & is_settled
+    is_together = (chance <= np.log(by_chance)) & is_settled
     return np.asarray(~held & (of_category > 0) & is_together[:, None])
 
 
 def _ranges(
-    group: CodeColumn, groups: int, place: CodeColumn, records: CodeColumn, is_by_design: bool = False
+    group: CodeColumn,
+    groups: int,
+    place: CodeColumn,
+    records: CodeColumn,
+    by_chance: float,
+    is_by_design: bool = False,
 ) -> tuple[CodeColumn, CodeColumn]:
     """Return from where to where the members of each group lie, all places where that may be chance.
 
@@ -191,7 +206,7 @@ def _ranges(
     np.maximum.at(high, group, place)
     members, below = np.bincount(group, minlength=groups), np.concatenate([[0], np.cumsum(records)])
     low, high = np.where(members > 0, low, 0), np.where(members > 0, high, last)
-    total, limit = int(below[-1]), np.log(BY_CHANCE)
+    total, limit = int(below[-1]), np.log(by_chance)
     is_narrow = log_chance_within(total, members, below[high + 1] - below[low]) <= limit
     is_bounded_below = is_narrow | (log_chance_of_none(total, members, below[low]) <= limit)
     is_bounded_above = is_narrow | (log_chance_of_none(total, members, total - below[high + 1]) <= limit)

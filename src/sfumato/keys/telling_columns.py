@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato.data import METRIC, Kind, Microdata, Role, role
 from sfumato.data.distinct_values import NESTED, factorise
+from sfumato.keys.column_pairs import ColumnPair, differing_share
 from sfumato.keys.households import Households, group_households
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows
 
@@ -15,7 +16,6 @@ COPIED = 0.02  # of a column, left open by the key before it was masked: it is a
 MIN_SHARED = 0.5  # of the records have a value of the column that others have too
 MIN_CHANCE = 20.0  # records that chance alone would tell apart: of fewer nothing is concluded
 MAX_RECORDS, MAX_DRAWN = 5_000, 20_000  # that are looked at for one column, and drawn for all of them
-DAYS_OF_YEAR = 365.25
 SIZE = "the number of records of a household"
 MEMBERS = "the other members of the household"
 
@@ -30,21 +30,22 @@ class Telling:
         The key, and the column that tells it.
     is_copy
         Whether it does not tell all that the file shows of the key, but was made from it.
-    other, factor
-        Another column that tells the key together with the first, multiplied by a factor and added: -1 is their
-        difference.
+    pair
+        Two columns that tell the key together; the first of them is `column`.
+    is_fitted
+        Whether they tell a number by a multiple of what they give together, to within a range.
     """
 
     key: str
     column: str
     is_copy: bool = False
-    other: str = ""
-    factor: float = 1.0
+    pair: ColumnPair | None = None
+    is_fitted: bool = False
 
     @property
     def words(self) -> str:
         """What tells the key, in words."""
-        return f"{self.column} and {self.other} together" if self.other else self.column
+        return self.column if self.pair is None else self.pair.words
 
 
 def telling_columns(
@@ -88,7 +89,7 @@ def known_codes(
         if one.column == MEMBERS:
             codes[place] = _fill_gaps(codes[place], column, is_ordered=False)
             continue
-        is_ordered = bool(one.other) or has_order(masked, one.column)
+        is_ordered = one.pair is not None or has_order(masked, one.column)
         if one.is_copy:
             codes.append(column)
             continue
@@ -106,9 +107,7 @@ def codes_of_telling(data: Microdata, one: Telling) -> CodeColumn:
     """Return what tells a key as codes in the order of its values, missing as -1."""
     if one.column == MEMBERS and (homes := released_households(data)) is not None:
         return homes.number
-    if not one.other:
-        return ordered_codes(data, one.column)
-    return in_order(data.values(one.column) + one.factor * data.values(one.other))
+    return ordered_codes(data, one.column) if one.pair is None else in_order(one.pair.of(data))
 
 
 def is_told(key: CodeColumn, column: CodeColumn, is_ordered: bool) -> bool:
@@ -136,7 +135,7 @@ def _is_told_by_order(key: CodeColumn, column: CodeColumn) -> bool:
     """Tell whether a key seldom changes from one value of a column to the next."""
     order = np.argsort(column, kind="stable")  # the rows come in random order
     steps = int(np.count_nonzero(np.bincount(key))) - 1
-    by_chance = (key.size - 1) * _differing_share(key) - steps
+    by_chance = (key.size - 1) * differing_share(key) - steps
     changes = int(np.count_nonzero(np.diff(key[order]))) - steps
     return by_chance >= MIN_CHANCE and changes <= TOLD * by_chance
 
@@ -173,14 +172,7 @@ def _left_open(key: CodeColumn, column: CodeColumn) -> tuple[float, float]:
     sizes = np.bincount(column)
     cells, counts = np.unique(column * (int(key.max()) + 1) + key, return_counts=True)
     inside = (counts.astype(np.float64) ** 2 / sizes[cells // (int(key.max()) + 1)]).sum()
-    return float(key.size - inside), (key.size - np.count_nonzero(sizes)) * _differing_share(key)
-
-
-def _differing_share(key: CodeColumn) -> float:
-    """Return the share of pairs of records that differ in a key."""
-    counts = np.bincount(key)
-    counts = counts[counts > 0].astype(np.float64)
-    return 1 - float((counts * (counts - 1)).sum()) / (key.size * (key.size - 1))
+    return float(key.size - inside), (key.size - np.count_nonzero(sizes)) * differing_share(key)
 
 
 def telling_names(data: Microdata) -> list[str]:

@@ -1,22 +1,21 @@
 """Two columns that tell a key together: the day of leaving and the days of a stay tell the day of arrival."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 
-from sfumato.data import METRIC, Kind, Microdata, Role
+from sfumato.data import METRIC, Kind, Microdata
 from sfumato.keys._trimmed_fits import ROUNDING, central_width, shortest_range, trimmed_fit
 from sfumato.keys.classes import MissingKeys, class_sizes
+from sfumato.keys.column_pairs import MAX_COLUMNS, ColumnPair, is_number, promising_pairs, usual_pairs
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import released_keys
 from sfumato.keys.telling_columns import (
-    DAYS_OF_YEAR,
     MAX_DRAWN,
     MAX_RECORDS,
     TOLD,
     Telling,
-    has_order,
     in_order,
     is_told,
     known_codes,
@@ -25,7 +24,6 @@ from sfumato.keys.telling_columns import (
 )
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
-MAX_COLUMNS = 20  # of numbers, of which all pairs are tried
 FIRST_LOOK = 200  # records, by which most pairs are left aside
 MIN_FITTED = 20  # records that have a key and both columns: of fewer nothing is concluded
 BETTER = 0.5  # of what one column leaves open: two that leave more than that tell hardly more
@@ -38,9 +36,10 @@ def telling_pairs(
     original: Microdata | None = None,
     rows: Rows | None = None,
 ) -> list[Telling]:
-    """Return the pairs of columns whose sum or difference, in any units, tells an ordered key better than either.
+    """Return the pairs of columns whose sum, difference, product or ratio tells a key better than either.
 
-    A key that is a number or a date is compared as it was before it was masked, where that is known.
+    A key that is a number or a date is compared as it was before it was masked, where that is known, and in any units:
+    columns are added with the factors that fit best.
 
     Parameters
     ----------
@@ -51,30 +50,19 @@ def telling_pairs(
     original, rows
         The file before masking, and the row of each record in it.
     """
-    columns = [name for name in telling_names(masked) if _is_number(masked, name)]
+    columns = [name for name in telling_names(masked) if is_number(masked, name)]
     columns = sorted(columns, key=names.__contains__)[:MAX_COLUMNS]
     drawn = np.random.default_rng(0).permutation(masked.n)[:MAX_DRAWN]  # which records are looked at is no secret
     values = {name: masked.values(name)[drawn] for name in columns}
     tried = [pair for pair in combinations(columns, 2) if not set(pair) <= set(names)]
-    told = {(one.key, one.column) for one in found}
-    pairs = []
-    for key in names:
-        exact = exact_key(masked, key, original, rows)
-        if exact is None and not has_order(masked, key):
-            continue
-        codes = ordered_codes(masked, key)[drawn]
-        is_known = codes >= 0 if exact is None else np.isfinite(exact[drawn])
-        for first, second in (pair for pair in tried if key not in pair):
-            both = np.flatnonzero(is_known & np.isfinite(values[first] + values[second]))[:MAX_RECORDS]
-            one, other = values[first][both], values[second][both]
-            if exact is not None:
-                factor = _fitting_factor(exact[drawn[both]], one, other)
-                pairs += [Telling(key, first, other=second, factor=factor)] if factor else []
-            elif not {(key, first), (key, second)} & told:
-                factors = _usual_factors(masked, first, second)
-                telling = [factor for factor in factors if _is_told(codes[both], in_order(one + factor * other))]
-                pairs += [Telling(key, first, other=second, factor=factor) for factor in telling[:1]]
-    return pairs
+    fitted = [
+        Telling(key, pair.first, pair=pair, is_fitted=True)
+        for key in names
+        if (exact := exact_key(masked, key, original, rows)) is not None
+        for pair in _fitting_pairs(exact[drawn], values, [pair for pair in tried if key not in pair])
+    ]
+    by_order = _pairs_by_order(masked, names, drawn, values, [*found, *fitted])
+    return [*fitted, *by_order]
 
 
 def fitting_records(
@@ -85,12 +73,12 @@ def fitting_records(
     What two columns tell of a number or a date is known of everybody, and used where it is told right: there the
     persons are counted whose keys, as they were recoded and before any was suppressed, fit the record; k if enough.
     """
-    values_told = {one: exact_key(masked, one.key, original, rows) for one in found if one.other}
+    values_told = {one: exact_key(masked, one.key, original, rows) for one in found if one.is_fitted}
     exact = {one: values for one, values in values_told.items() if values is not None}
     codes = known_codes(masked, names, [one for one in found if one not in exact], original, rows)
     sizes = class_sizes(codes, MissingKeys.WILDCARD)
     for one, values in exact.items():
-        read, is_right = read_values(values, masked.values(one.column) + one.factor * masked.values(one.other))
+        read, is_right = read_values(values, one.pair.of(masked) if one.pair else masked.values(one.column))
         persons = FittingPersons.of(released_keys(masked, names, original, rows), ()).with_key(read)
         told = np.flatnonzero(is_right)
         sizes[told] = np.minimum(sizes[told], persons.counts(told, k))
@@ -130,6 +118,41 @@ def read_values(key: FloatColumn, column: FloatColumn) -> tuple[CodeColumn, Bool
     return in_order(key if width <= 4 * least else np.floor(key / width)), is_right
 
 
+def _fitting_pairs(
+    key: FloatColumn, values: Mapping[str, FloatColumn], tried: Iterable[tuple[str, str]]
+) -> Iterator[ColumnPair]:
+    """Yield the pairs of columns of which a sum of multiples tells a number."""
+    is_known = np.isfinite(key)
+    for first, second in tried:
+        both = np.flatnonzero(is_known & np.isfinite(values[first] + values[second]))[:MAX_RECORDS]
+        factor = _fitting_factor(key[both], values[first][both], values[second][both])
+        if factor:
+            yield ColumnPair(first, second, factor)
+
+
+def _pairs_by_order(
+    masked: Microdata,
+    names: tuple[str, ...],
+    drawn: Rows,
+    values: Mapping[str, FloatColumn],
+    found: Sequence[Telling],
+) -> list[Telling]:
+    """Return the pairs in whose order a key seldom changes, of columns that do not tell it in another way."""
+    codes = {name: ordered_codes(masked, name)[drawn] for name in names}
+    told = {(one.key, one.column) for one in found if one.pair is None}
+    fitted = {(one.key, one.pair.first, one.pair.second) for one in found if one.pair is not None}
+    pairs: dict[tuple[str, str, str], Telling] = {}
+    usual = [pair for pair in usual_pairs(masked, list(values)) if not {pair.first, pair.second} <= {*names}]
+    for key, pair in promising_pairs(values, usual, codes):
+        about = (key, pair.first, pair.second)
+        is_known = about in pairs or about in fitted or {(key, pair.first), (key, pair.second)} & told
+        if key in about[1:] or is_known:
+            continue
+        if _is_told(codes[key], in_order(pair.of_values(values))):
+            pairs[about] = Telling(key, pair.first, pair=pair)
+    return list(pairs.values())
+
+
 def _fitting_factor(key: FloatColumn, first: FloatColumn, second: FloatColumn) -> float | None:
     """Return by what the second of two columns is multiplied for the sum to tell a key; None where it does not."""
     if key.size < MIN_FITTED:
@@ -149,22 +172,8 @@ def _open_width(key: FloatColumn, *columns: FloatColumn) -> float:
     return central_width(trimmed_fit(np.column_stack(columns), key).rest)
 
 
-def _usual_factors(data: Microdata, first: str, second: str) -> tuple[float, ...]:
-    """Return by what one column may be multiplied to be added to another: beside a date a number is days or years."""
-    dates = [data.schema[name].kind is Kind.DATE for name in (first, second)]
-    if all(dates):
-        return (-1.0,)
-    if not any(dates):
-        return 1.0, -1.0
-    year = DAYS_OF_YEAR if dates[0] else 1 / DAYS_OF_YEAR
-    return 1.0, -1.0, year, -year
-
-
 def _is_told(key: CodeColumn, column: CodeColumn) -> bool:
     """Tell whether a column tells a key: by a few records first, as most do not."""
-    few: Rows = np.arange(min(FIRST_LOOK, key.size))
-    return is_told(key[few], column[few], True) and is_told(key, column, True)
-
-
-def _is_number(data: Microdata, name: str) -> bool:
-    return name in data.schema and data.schema[name].kind in METRIC and data.schema[name].role is not Role.WEIGHT
+    both = np.flatnonzero((key >= 0) & (column >= 0))[:MAX_RECORDS]
+    few = both[:FIRST_LOOK]
+    return is_told(key[few], column[few], True) and is_told(key[both], column[both], True)

@@ -54,9 +54,10 @@ class HintSuppression(MaskingMethod):
         Somebody who knows the keys of everybody in the file as they were, how they were recoded, and which values of
         other columns go with which of them, finds no record that fewer than `k` persons fit. What one column says
         where chance would hardly (once in a million) make it so is taken for such knowledge, and so are the ranges of
-        weights in all categories of a key with which they go; what only two columns together tell is not. A record
-        whose other columns leave fewer than `k` persons of the whole file cannot be helped by gaps in its keys, and
-        stays as it is: drop that column, or mask it.
+        weights in all categories of a key with which they go. So is what the sum, difference, product or ratio of two
+        columns of numbers tells, as an income and that by head tell the size of a household. A record whose other
+        columns leave fewer than `k` persons of the whole file cannot be helped by gaps in its keys, and stays as it is:
+        drop that column, or mask it.
     Effect on utility
         The other columns stay as they are. Rare categories lose most, as with `LocalSuppression`.
     Missing values
@@ -96,7 +97,7 @@ class HintSuppression(MaskingMethod):
 
     def detail(self) -> str:
         """Return how many persons must fit."""
-        return f"{self.k} persons fit, by what each other column tells alone"
+        return f"{self.k} persons fit, by what one other column or two numbers tell"
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them, their importance and households."""

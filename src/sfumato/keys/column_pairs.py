@@ -1,0 +1,178 @@
+"""Pairs of columns of numbers that may tell a key together: by their sum, difference, product or ratio."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from sfumato.data import METRIC, Kind, Microdata
+from sfumato.keys._trimmed_fits import ROUNDING, central_width
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows
+
+MAX_COLUMNS = 20  # of numbers, of which all pairs are tried
+FIRST_LOOK, SECOND_LOOK = (
+    600,
+    5_000,
+)  # records, by which most pairs are left aside, and those that seem to tell something
+MIN_RECORDS = 20  # that have both columns: of fewer nothing is concluded
+MAX_CLASSES = 12  # of an ordered key, by which its neighbours are looked at together
+BETTER = 0.85  # of the changes of a key in the order of one column: a pair with more tells hardly more than it
+ERRORS = 4  # standard errors below what chance would give
+CELLS = 100  # into which what a pair gives is cut, of the range of nine of ten records
+DAYS_OF_YEAR = 365.25
+
+
+@dataclass(frozen=True)
+class ColumnPair:
+    """Two columns and how they are put together.
+
+    Parameters
+    ----------
+    first, second
+        The columns.
+    factor
+        By what the second is multiplied before both are added: -1 is their difference.
+    is_log
+        Whether logarithms are added: 1 is then the product of both, -1 their ratio.
+    """
+
+    first: str
+    second: str
+    factor: float = 1.0
+    is_log: bool = False
+
+    @property
+    def words(self) -> str:
+        """What is put together, in words."""
+        ways = {1.0: "product", -1.0: "ratio"} if self.is_log else {}
+        way = ways.get(self.factor)
+        return f"the {way} of {self.first} and {self.second}" if way else f"{self.first} and {self.second} together"
+
+    def of(self, data: Microdata) -> FloatColumn:
+        """Return what the columns of a file give together."""
+        return self.of_values({name: data.values(name) for name in (self.first, self.second)})
+
+    def of_values(self, values: Mapping[str, FloatColumn]) -> FloatColumn:
+        """Return what columns give together; missing where a logarithm of one does not exist."""
+        first, second = values[self.first], values[self.second]
+        if self.is_log:
+            first, second = logarithms(first), logarithms(second)
+        return np.asarray(first + self.factor * second)
+
+
+def is_number(data: Microdata, name: str) -> bool:
+    """Tell whether a column holds numbers or dates, which can be added."""
+    return name in data.schema and data.schema[name].kind in METRIC
+
+
+def usual_pairs(data: Microdata, columns: Sequence[str]) -> list[ColumnPair]:
+    """Return all pairs of some columns in the ways that they are usually put together.
+
+    Beside a date a number is days or years, and dates have no logarithms.
+    """
+    pairs = []
+    for first, second in combinations(columns, 2):
+        dates = [data.schema[name].kind is Kind.DATE for name in (first, second)]
+        if all(dates):
+            pairs.append(ColumnPair(first, second, -1.0))
+            continue
+        year = DAYS_OF_YEAR if dates[0] else 1 / DAYS_OF_YEAR
+        factors = (1.0, -1.0, year, -year) if any(dates) else (1.0, -1.0)
+        pairs += [ColumnPair(first, second, factor) for factor in factors]
+        if not any(dates):
+            pairs += [ColumnPair(first, second, factor, is_log=True) for factor in (-1.0, 1.0)]
+    return pairs
+
+
+def promising_pairs(
+    values: Mapping[str, FloatColumn], pairs: Sequence[ColumnPair], keys: Mapping[str, CodeColumn]
+) -> list[tuple[str, ColumnPair]]:
+    """Return keys with the pairs in whose order they change more seldom than in that of either column, or by chance.
+
+    Parameters
+    ----------
+    values
+        Columns of numbers, whose records are in random order.
+    pairs
+        The pairs to look at.
+    keys
+        Keys as codes, missing as -1.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> size, income = rng.integers(1, 5, 900), rng.lognormal(size=900)
+    >>> pair = ColumnPair("income", "by_head", -1.0, is_log=True)
+    >>> columns = {"income": income, "by_head": income / size}
+    >>> found = promising_pairs(columns, [pair], {"size": size, "luck": size[::-1]})
+    >>> [(key, pair.words) for key, pair in found]
+    [('size', 'the ratio of income and by_head')]
+    """
+    wanted = {pair: np.arange(len(keys)) for pair in pairs}
+    for look in (FIRST_LOOK, SECOND_LOOK):
+        few = {name: column[:look] for name, column in values.items()}
+        codes = np.array([in_few_classes(column[:look]) for column in keys.values()])
+        alone = {name: _changes(column, codes) for name, column in few.items()} if wanted else {}
+        limits = {
+            pair: BETTER * np.minimum(alone[pair.first], alone[pair.second])[places] for pair, places in wanted.items()
+        }
+        told = {pair: places[_is_told(pair, few, codes[places], limits[pair])] for pair, places in wanted.items()}
+        wanted = {pair: places for pair, places in told.items() if places.size}
+    return [(name, pair) for place, name in enumerate(keys) for pair, places in wanted.items() if place in places]
+
+
+def _is_told(pair: ColumnPair, values: Mapping[str, FloatColumn], codes: CodeMatrix, limits: FloatColumn) -> Booleans:
+    """Tell which keys (keys x records) change more seldom in the order of a pair than they may, or would by chance.
+
+    `limits` are for all records; the records that have both columns are compared in the order of either column too.
+    """
+    together = pair.of_values(values)
+    rows: Rows = np.flatnonzero(np.isfinite(together))
+    if rows.size < MIN_RECORDS:
+        return np.zeros(len(codes), dtype=np.bool_)
+    changes = _changes(together, codes)
+    is_told = changes <= limits
+    for place in np.flatnonzero(is_told):
+        key = codes[[place]][:, rows]
+        differing = differing_share(key[0])
+        alone = [_changes(values[column][rows], key)[0] for column in (pair.first, pair.second)]
+        by_chance = differing - ERRORS * np.sqrt(differing * (1 - differing) / rows.size)
+        is_told[place] = changes[place] <= min(by_chance, BETTER * min(alone))
+    return np.asarray(is_told)
+
+
+def in_few_classes(codes: CodeColumn) -> CodeColumn:
+    """Return ordered codes with neighbours together where there are many, in classes of about as many records."""
+    known = codes >= 0
+    if np.count_nonzero(np.bincount(codes[known])) <= MAX_CLASSES if known.any() else True:
+        return codes
+    borders = np.quantile(codes[known], np.arange(1, MAX_CLASSES) / MAX_CLASSES)
+    return np.where(known, np.searchsorted(borders, codes, side="right"), -1)
+
+
+def in_cells(values: FloatColumn) -> FloatColumn:
+    """Return numbers rounded to a hundredth of the range of nine of ten, so that what differs by less is equal."""
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return values
+    step = max(central_width(known) / CELLS, ROUNDING * float(np.abs(known).max()))
+    return np.round(values / step) if step else values
+
+
+def _changes(values: FloatColumn, codes: CodeMatrix) -> FloatColumn:
+    """Return how often each of some keys (keys x records) changes in the order of a column, as a share."""
+    known = values.size - int(np.count_nonzero(np.isnan(values)))
+    ordered = codes[:, np.argsort(values, kind="stable")[:known]]
+    return np.asarray(np.count_nonzero(ordered[:, 1:] != ordered[:, :-1], axis=1) / max(known - 1, 1))
+
+
+def differing_share(codes: CodeColumn) -> float:
+    """Return the share of pairs of records that differ in a key, missing being a value of its own."""
+    counts = np.bincount(codes + 1).astype(np.float64)
+    return 1 - float((counts * (counts - 1)).sum()) / max(codes.size * (codes.size - 1), 1)
+
+
+def logarithms(values: FloatColumn) -> FloatColumn:
+    """Return logarithms, missing where there is none."""
+    return np.asarray(np.log(np.where(values > 0, values, np.nan)))
