@@ -34,7 +34,9 @@ def survey(tmp_path: Path) -> Path:
             "town": rng.choice(["Pisa", "Rome", "Castelnuovo"], RECORDS, p=[0.6, 0.39, 0.01]),
             "income": rng.normal(2000, 300, RECORDS).round(2),
         }
-    ).with_columns(age=pl.when(row % 20 == 0).then(99.0).when(row % 31 == 0).then(-8.0).otherwise(pl.col("age")))
+    )
+    codes = pl.when(row % 20 == 0).then(99.0).when(row % 31 == 0).then(-8.0).when(row % 47 == 0).then(-9.0)
+    frame = frame.with_columns(age=codes.otherwise(pl.col("age")))
     pyreadstat.write_sav(
         frame,
         tmp_path / "people.sav",

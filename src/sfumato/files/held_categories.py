@@ -1,5 +1,6 @@
 """Categories that a file lists although no record has them: in its schema, in labels of codes, in types of columns."""
 
+import math
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
 def with_held_categories(data: Microdata) -> Microdata:
     """Return the same records, where schema and types list the categories and codes that some record has.
 
-    The name of a category that was suppressed tells that somebody had it. What is listed then depends on the records
-    alone. Codes that stand for missing, and their labels, are not about anybody and stay.
+    The name of a category that was suppressed tells that somebody had it, and so does the label of a code for missing,
+    such as "in prison". What is listed then depends on the records alone. That a number stands for missing tells
+    nothing, and stays declared.
 
     Examples
     --------
@@ -26,32 +28,37 @@ def with_held_categories(data: Microdata) -> Microdata:
     >>> job = Variable(name="job", kind="nominal", value_labels=labels, missing_codes=(9,))
     >>> people = Microdata(polars.DataFrame({"job": [1, 1, None]}), Schema(variables=(job,)))
     >>> with_held_categories(people).schema["job"].value_labels
-    {1: 'nurse', 9: 'refused'}
+    {1: 'nurse'}
     """
-    listed = [one for one in data.schema.variables if one.value_labels or one.categories or one.valid_codes]
+    listed = [one for one in data.schema.variables if lists_values(one)]
     variables = [with_held(one, set(data.table[one.name].unique().to_list())) for one in listed]
     return data.with_frame(_with_held_types(data.frame)).with_schema(data.schema.with_variables(*variables))
 
 
+def lists_values(variable: Variable) -> bool:
+    """Tell whether a variable lists categories or codes."""
+    return bool(variable.value_labels or variable.categories or variable.valid_codes or variable.missing_codes)
+
+
 def with_held(variable: Variable, held: set[Category]) -> Variable:
-    """Return a variable that lists what is held, and what stands for missing."""
+    """Return a variable that lists what is held, and which numbers stand for missing.
+
+    Classes of numbers hold codes as text, also those whose labels are of numbers.
+    """
     return variable.replace(
         value_labels={
-            code: label
-            for code, label in variable.value_labels.items()
-            if code in held or _stands_for_missing(variable, code)
+            code: label for code, label in variable.value_labels.items() if code in held or str(code) in held
         },
+        missing_codes=tuple(code for code in variable.missing_codes if code in held or _is_number(code)),
         categories=tuple(category for category in variable.categories if category in held),
         valid_codes=tuple(code for code in variable.valid_codes if code in held),
     )
 
 
-def _stands_for_missing(variable: Variable, code: Category) -> bool:
-    """Tell whether a code stands for missing, also where classes of numbers made a text of it."""
-    if code in variable.missing_codes or variable.is_in_missing_range(code):
-        return True
+def _is_number(code: Category) -> bool:
+    """Tell whether a code is a number, or the text of one."""
     with suppress(ValueError):
-        return isinstance(code, str) and variable.is_in_missing_range(float(code))
+        return not isinstance(code, str) or math.isfinite(float(code))
     return False
 
 

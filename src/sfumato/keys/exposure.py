@@ -8,8 +8,8 @@ import numpy as np
 from sfumato.data import Microdata
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import KnownHints, hinting_columns
+from sfumato.keys.pairs.telling_pairs import fitting_records, telling_pairs
 from sfumato.keys.telling_columns import MEMBERS, SIZE, Telling, telling_columns
-from sfumato.keys.telling_pairs import fitting_records, telling_pairs
 from sfumato.numerics.arrays import CodeColumn, Rows
 
 READABLE = "A KEY CAN BE READ OFF OTHER COLUMNS"

@@ -6,10 +6,9 @@ from hashlib import blake2b
 from typing import Any, NamedTuple, TypeVar
 
 from sfumato.data import Microdata, role
-from sfumato.keys._hint_units import rows_of_units
-from sfumato.keys.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
-from sfumato.keys.hinting_pairs import hinting_pairs
-from sfumato.keys.households import Households
+from sfumato.keys.households import Households, rows_of_units
+from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
+from sfumato.keys.pairs.hinting_pairs import hinting_pairs
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, rule_out
 from sfumato.keys.telling_columns import (
     has_order,

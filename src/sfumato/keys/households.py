@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.data import Microdata, Variable, column_names, role
 from sfumato.data.distinct_values import NESTED, factorise
+from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, Integers, Rows
 
 MAX_MEMBERS = 12  # records with equal values that may be one household
@@ -156,3 +157,22 @@ def _differing(codes: CodeColumn, number: CodeColumn) -> tuple[int, int]:
     np.minimum.at(low, number[known], codes[known])
     np.maximum.at(high, number[known], codes[known])
     return int(np.count_nonzero(low < high)), int(np.count_nonzero(members > 1))
+
+
+def rows_of_units(key: CodeColumn, column: CodeColumn, homes: Households | None) -> Rows:
+    """Return a row for each household and key where members have the same value of a column, else those of persons."""
+    if homes is not None and not homes.count_mixed(column):
+        return _first_rows(homes.number, key)
+    return _rows_of_persons(key, column, homes)
+
+
+def _first_rows(first: CodeColumn, second: CodeColumn) -> Rows:
+    """Return a row for each pair of codes, as of a household and a key: members who have it say the same, once."""
+    return classes_of(np.array([first, second])).first_rows()
+
+
+def _rows_of_persons(key: CodeColumn, column: CodeColumn, homes: Households | None) -> Rows:
+    """Return all rows; where households are not told, one for those who share a value that few have, as members do."""
+    if homes is not None or (int(column.max(initial=-1)) + 1) * MAX_MEMBERS <= key.size:
+        return np.arange(key.size)
+    return _first_rows(key, column)

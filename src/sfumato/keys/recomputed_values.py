@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.data import Kind, Microdata, Role, role
 from sfumato.keys._trimmed_fits import ROUNDING, central_width, trimmed_fit
-from sfumato.keys.column_pairs import logarithms
+from sfumato.keys.pairs.column_pairs import logarithms
 from sfumato.keys.telling_columns import released_households
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 

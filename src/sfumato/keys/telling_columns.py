@@ -7,8 +7,8 @@ import numpy as np
 
 from sfumato.data import METRIC, Kind, Microdata, Role, role
 from sfumato.data.distinct_values import NESTED, factorise
-from sfumato.keys.column_pairs import ColumnPair, differing_share
 from sfumato.keys.households import Households, group_households
+from sfumato.keys.pairs.column_pairs import ColumnPair, differing_share
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows
 
 TOLD = 0.1  # of what is left open by chance: a column that leaves less open tells the key

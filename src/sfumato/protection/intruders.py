@@ -57,7 +57,7 @@ def _hint_sentence(protected: "Protected") -> str:
     """Return what somebody knows who takes hints from other columns, on which columns the count rests, and what not."""
     k, columns = protected.after.k, protected.hinting
     counted = (
-        f"Counted is what each of these columns tells by itself: {', '.join(columns)}"
+        f"Counted is what each of these tells by itself: {', '.join(columns)}"
         if columns
         else "No other column was found to tell a part of a key by itself"
     )
@@ -68,8 +68,9 @@ def _hint_sentence(protected: "Protected") -> str:
     )
     return (
         f"By the keys and hints: the same intruder who also knows which values of other columns go with which keys. "
-        f"{counted}; {holds}. Not counted is what several columns tell only together, but for sums and differences of "
-        f"two, and what is known from elsewhere: whoever has that may be left with fewer than {k}."
+        f"{counted}; {holds}. Not counted is what several columns tell only together, but for sums, differences, "
+        f"products and ratios of two, and what is known from elsewhere: whoever has that may be left with fewer than "
+        f"{k}."
     )
 
 

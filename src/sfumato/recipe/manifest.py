@@ -178,7 +178,9 @@ def json_object(path: str | Path) -> dict[str, Any]:
     except OSError as error:
         raise FileError(f"the manifest {path} cannot be read: {error.strerror}") from None
     except ValueError:
-        raise FileError(f"{path} is not a manifest: it is not JSON") from None
+        beside = manifest_path(path)
+        meant = f"; its manifest is {beside}" if beside.is_file() else ""
+        raise FileError(f"{path} is not a manifest: it is not JSON{meant}") from None
     if not isinstance(content, dict):
         raise FileError(f"{path} is not a manifest: it must hold a JSON object")
     return content

@@ -14,7 +14,7 @@ from sfumato.execution.folders.step import split_ranges
 from sfumato.files import WriteOptions, parquet
 from sfumato.files.folders import Folder
 from sfumato.files.folders.row_digests import ROWS_PER_DIGEST, chunk_digests, rows_digest
-from sfumato.files.held_categories import with_held
+from sfumato.files.held_categories import lists_values, with_held
 from sfumato.recipe.manifest import PartFacts
 from sfumato.recipe.recipe import Recipe
 from sfumato.recipe.reordering import renumber_households, write_places
@@ -159,7 +159,7 @@ def _held_categories(
     import polars as pl
 
     enums = {name: dtype for name, dtype in first.frame.schema.items() if isinstance(dtype, pl.Enum)}
-    listed = [one for one in first.schema.variables if one.value_labels or one.categories or one.valid_codes]
+    listed = [one for one in first.schema.variables if lists_values(one)]
     held: dict[str, set[Category]] = {name: set() for name in (*enums, *(one.name for one in listed))}
     for name in (name for name in held if name not in renumbered):
         for piece in masked.pieces((name,)):

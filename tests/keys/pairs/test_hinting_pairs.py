@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 
 from sfumato.data import Microdata, Schema
-from sfumato.keys.column_pairs import ColumnPair
 from sfumato.keys.exposure import READABLE, telling_exposure
 from sfumato.keys.hinting_columns import hinting_columns
+from sfumato.keys.pairs.column_pairs import ColumnPair
 from sfumato.masking import LocalSuppression, Mdav, Recoding
 from sfumato.protection import protect
 from sfumato.recipe import Recipe

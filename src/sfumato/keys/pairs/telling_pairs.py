@@ -8,9 +8,9 @@ import numpy as np
 from sfumato.data import METRIC, Kind, Microdata
 from sfumato.keys._trimmed_fits import ROUNDING, central_width, shortest_range, trimmed_fit
 from sfumato.keys.classes import MissingKeys, class_sizes
-from sfumato.keys.column_pairs import MAX_COLUMNS, ColumnPair, is_number, promising_pairs, usual_pairs
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import released_keys
+from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, promising_pairs, usual_pairs
 from sfumato.keys.telling_columns import (
     MAX_DRAWN,
     MAX_RECORDS,

@@ -7,9 +7,8 @@ import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys._hint_units import rows_of_units
-from sfumato.keys.column_pairs import SECOND_LOOK, ColumnPair, in_cells, promising_pairs
-from sfumato.keys.households import Households
+from sfumato.keys.households import Households, rows_of_units
+from sfumato.keys.pairs.column_pairs import SECOND_LOOK, ColumnPair, in_cells, promising_pairs
 from sfumato.keys.ruled_out import BY_CHANCE_IF_MADE, ReleasedKey, RuledOut, rule_out
 from sfumato.keys.telling_columns import TOLD, in_order
 from sfumato.numerics.arrays import CodeColumn
