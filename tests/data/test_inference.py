@@ -235,6 +235,14 @@ def test_weights_households_and_persons_are_known_in_other_languages(name: str, 
     assert Schema.infer(pl.DataFrame({name: numbers}))[name].role is role
 
 
+def test_numbers_of_patients_in_text_are_identifiers_however_many_stays_each_has() -> None:
+    numbers = [f"K{900_000 + 7 * place}" for place in range(40) for _ in range(4)]
+    short = [f"p{place}" for place in range(40) for _ in range(4)]
+    names = {"patient": short, "kennung": numbers, "area_code": numbers, "ward": short}
+    roles = [variable.role for variable in Schema.infer(pl.DataFrame(names)).variables]
+    assert roles == [Role.IDENTIFIER, Role.IDENTIFIER, Role.OTHER, Role.OTHER]
+
+
 def test_long_whole_numbers_that_are_all_different_and_as_long_are_identifiers_unless_named_as_amounts() -> None:
     numbers = [1_000_003 + 217_331 * place for place in range(40)]
     found = Schema.infer(pl.DataFrame({"code": numbers, "x": numbers, "turnover": numbers, "y": [7, *numbers[1:]]}))

@@ -49,7 +49,7 @@ KEY_WORDS = _listed(
     geschlecht sexe sexo sesso geslacht marital familienstand nationality citizenship staatsangehoerigkeit country
     birthplace ethnicity ethnic race religion language education educ isced bildung occupation occ isco beruf profession
     job region district county province canton kanton gemeinde municipality town city village zip plz postcode urban
-    urbrur hhsize household_size
+    urbrur hhsize household_size marst marstat zivilstand civilstand burgerlijkestaat
     geschl ort land staat kreis bezirk bundesland postleitzahl konfession sprache muttersprache abschluss schulabschluss
     ausbildung haushaltsgroesse migrationshintergrund
     ddn civil matrimonial pays commune departement ville postal diplome etudes langue csp pcs metier emploi ethnie

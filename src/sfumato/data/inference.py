@@ -26,7 +26,7 @@ from sfumato.data import column_names
 from sfumato.data.dates import holds_date_objects
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.data.kinds import Kind, Role
-from sfumato.data.recognition.contacts import holds_contacts
+from sfumato.data.recognition.contacts import holds_contacts, holds_serial_numbers
 from sfumato.data.recognition.dates import Recognition, recognise_dates
 from sfumato.data.recognition.measured_weights import may_be_measured
 from sfumato.data.recognition.numbers import number_doubt
@@ -34,13 +34,11 @@ from sfumato.data.schema import Variable
 from sfumato.display import format_count
 from sfumato.errors import KindError
 
-MAX_CODES = 20
 MIN_TO_TELL_TEXT = 20  # below this many records, text that never repeats may be anything
 MIN_SHARE_OF_NAMES = 0.1  # of the records: people share names, but not as many share one as share a region
-MIN_REPEATS = 5  # records for each value, on average, of numbers that may be codes
+MAX_CODES, MIN_REPEATS = 20, 5  # different codes, and records for each, on average, of numbers that may be codes
 MIN_WORDS = 3  # of a remark: "is the bishop"
-MIN_CODE_DIGITS = 3
-MIN_ID_DIGITS = 6  # of whole numbers that are all as long and all different
+MIN_CODE_DIGITS, MIN_ID_DIGITS = 3, 6  # of codes, and of whole numbers that are all as long and all different
 YEARS = (1850, 2100)
 HOUSEHOLD_DOUBT = (
     "guessed continuous, though records that stand together share its whole numbers; if these are numbers of "
@@ -240,15 +238,15 @@ def _may_be_code(column: _Column) -> bool:
     if column_names.is_number(column.series.name) or MIN_REPEATS * column.distinct > len(column.values):
         return False
     low, high = float(column.values.min()), float(column.values.max())
-    is_year = YEARS[0] <= low <= high <= YEARS[1]
     has_length_of_codes = low >= 10 ** (MIN_CODE_DIGITS - 1) and len(str(int(low))) == len(str(int(high)))
+    is_year = YEARS[0] <= low <= high <= YEARS[1]
     return not is_year and (has_length_of_codes or column.distinct <= high - low + 1 <= 1000)
 
 
 def _number_groups(column: _Column) -> bool:
     """Tell whether each of many whole numbers, not named as amounts, is held by records that stand together."""
-    values = column.values.to_numpy()
-    if column_names.is_number(column.series.name) or column_names.is_usually_confidential(column.series.name):
+    values, name = column.values.to_numpy(), column.series.name
+    if column_names.is_number(name) or column_names.is_usually_confidential(name):
         return False
     runs = 1 + int((values[1:] != values[:-1]).sum())
     return MIN_TO_TELL_TEXT <= column.distinct == runs <= 0.9 * len(values)
@@ -262,8 +260,10 @@ def _is_naming_text(column: _Column) -> bool:
     values, name = column.values, column.series.name
     if _is_nearly_unique(column) or (column_names.is_free_text(name) and _has_sentences(column)):
         return True
-    is_named = column_names.is_person(name) or column_names.is_identifier(name)
-    return column.distinct >= max(2, MIN_SHARE_OF_NAMES * len(values)) and (is_named or holds_contacts(values))
+    is_named = column_names.is_person(name) or column_names.is_identifier(name) or column_names.is_person_number(name)
+    has_numbers = holds_serial_numbers(values) and not column_names.is_code(name)
+    many = column.distinct >= max(2, MIN_SHARE_OF_NAMES * len(values))
+    return many and (is_named or has_numbers or holds_contacts(values))
 
 
 def _has_sentences(column: _Column) -> bool:

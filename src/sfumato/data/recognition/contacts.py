@@ -1,4 +1,4 @@
-"""E-mail addresses and telephone numbers in text."""
+"""E-mail addresses, telephone numbers and numbers of people, such as K900123, in text."""
 
 import re
 from typing import Any
@@ -9,6 +9,7 @@ SAMPLE = 200  # values that are looked at
 MIN_SHARE = 0.8
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
 PHONE = re.compile(r"(\+|\(?0)[\d\s()/.-]{6,20}\d")
+SERIAL = re.compile(r"[A-Za-z]{1,4}[-_/ ]?\d{5,12}")
 CALENDAR_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}")
 
 
@@ -29,3 +30,17 @@ def holds_contacts(values: nw.Series[Any]) -> bool:
 
 def _is_phone(text: str) -> bool:
     return bool(PHONE.fullmatch(text)) and not CALENDAR_DATE.fullmatch(text)
+
+
+def holds_serial_numbers(values: nw.Series[Any]) -> bool:
+    """Tell whether text is long numbers behind a few letters, as people and cases are numbered.
+
+    Examples
+    --------
+    >>> import polars
+    >>> texts = (["K900014", "K900021"], ["DE111", "DE112"], ["2019-01234"])
+    >>> [holds_serial_numbers(nw.from_native(polars.Series(text), series_only=True)) for text in texts]
+    [True, False, False]
+    """
+    texts = [str(value) for value in values.head(SAMPLE).to_list()]
+    return sum(bool(SERIAL.fullmatch(text)) for text in texts) >= max(1, MIN_SHARE * len(texts))
