@@ -1,10 +1,13 @@
 """k counts persons where some have several records, and gaps that tell their value count against it."""
 
+from datetime import date, timedelta
+
 import numpy as np
 import polars as pl
 
 import sfumato as sf
 from sfumato.assessment.release_notes import PERSONS_REPEATED
+from sfumato.data import Role
 from sfumato.keys.households import household_columns
 from sfumato.keys.repeated_persons import REPEATED, person_column, repeated_persons
 from sfumato.keys.suppressed_values import gap_exposure
@@ -97,3 +100,24 @@ def test_gaps_that_tell_their_value_are_filled_and_the_persons_counted() -> None
     shown = many.with_frame(many.frame.with_columns(job=pl.Series([*job[:60], None, None, None])))
     assert gap_exposure(many, shown, ("job", "town"), 3) == (3, 1)
     assert gap_exposure(data, rare, ("job", "town"), 3) == (0, 3)  # two gaps are too few to tell
+
+
+def test_what_the_stays_of_one_patient_share_tells_nothing_of_others() -> None:
+    rng = np.random.default_rng(4)
+    patients, stays = 150, 6
+    patient = np.repeat(np.arange(patients), stays)
+    born, height = rng.integers(0, 30_000, patients), rng.normal(170, 9, patients).round()
+    frame = pl.DataFrame(
+        {
+            "patient": [f"K{900_000 + 7 * number}" for number in patient],
+            "sex": rng.choice([*"fm"], patients)[patient],
+            "birthdate": [date(1930, 1, 1) + timedelta(days=int(day)) for day in born[patient]],
+            "height": height[patient],
+            "clinic": rng.choice([*"ABC"], patient.size),
+        }
+    )
+    schema = sf.Schema.infer(frame).with_kinds(continuous=["height"]).with_roles(key=["sex", "birthdate", "clinic"])
+    assert schema["patient"].role is Role.IDENTIFIER
+    found = sf.protect(sf.Microdata(frame, schema), k=3, seed=1)
+    assert found.hinted == 0
+    assert not [remark for remark in found.remarks if "height" in remark and "OFF OTHER COLUMNS" in remark]

@@ -75,6 +75,6 @@ def test_the_page_names_the_columns_on_which_the_count_of_fitting_persons_rests(
     found = sf.protect(survey(), k=5, number_steps=[], seed=1)
     [told] = [line for line in found.to_html().splitlines() if "By the keys and hints" in line]
     assert found.hinting == ("weight",)
-    assert "Counted is what each of these columns tells by itself: weight; each record then still fits 5" in told
+    assert "Counted is what each of these tells by itself: weight; each record then still fits 5" in told
     assert "Not counted is what several columns tell only together" in told
     assert "whatever other columns" not in found.to_html()

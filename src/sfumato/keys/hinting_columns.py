@@ -9,6 +9,7 @@ from sfumato.data import Microdata, role
 from sfumato.keys.households import Households, rows_of_units
 from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
 from sfumato.keys.pairs.hinting_pairs import hinting_pairs
+from sfumato.keys.repeated_persons import numbers_of_persons
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, rule_out
 from sfumato.keys.telling_columns import (
     has_order,
@@ -60,6 +61,9 @@ def hinting_columns(
     keys, known = released_keys(masked, names, original, rows), KnownHints() if known is None else known
     changed = {name: key for name, key in zip(names, keys, strict=True) if key.is_changed}
     homes, hints = released_households(masked), []
+    persons = None
+    if homes is None and changed:
+        persons = known.find(("persons", _digest(rows)), partial(numbers_of_persons, original, rows))
     members = b"" if homes is None else _digest(homes.number)
     of_keys = {name: (_digest(key.before), _digest(key.groups), key.is_ordered) for name, key in changed.items()}
     numbers: dict[str, bytes] = {}
@@ -72,12 +76,12 @@ def hinting_columns(
         if is_number(masked, column):
             numbers[column] = _digest(masked.values(column))
         for name, key in changed.items():
-            look = partial(_look, key, codes, homes, is_ordered=is_ordered, is_by_design=is_weight)
+            look = partial(_look, key, codes, homes, persons, is_ordered=is_ordered, is_by_design=is_weight)
             ruled = known.find((*of_keys[name], *of_column), look)
             hints += [Hint(name, column, ruled)] if ruled is not None else []
     for pairs in _pairs_apart(masked, list(numbers)[:MAX_COLUMNS]):
         about = tuple((pair, numbers[pair.first], numbers[pair.second]) for pair in pairs)
-        look_at_pairs = partial(hinting_pairs, masked, pairs, changed, homes)
+        look_at_pairs = partial(hinting_pairs, masked, pairs, changed, homes, persons)
         hints += [Hint(*one) for one in known.find((about, members, *of_keys.items()), look_at_pairs)]
     return keys, hints
 
@@ -90,10 +94,17 @@ def _pairs_apart(masked: Microdata, columns: Sequence[str]) -> tuple[list[Column
 
 
 def _look(
-    key: ReleasedKey, codes: CodeColumn, homes: Households | None, *, is_ordered: bool, is_by_design: bool
+    key: ReleasedKey,
+    codes: CodeColumn,
+    homes: Households | None,
+    persons: CodeColumn | None,
+    *,
+    is_ordered: bool,
+    is_by_design: bool,
 ) -> RuledOut | None:
-    """Return what a column rules out of a key; members of a household who are alike count once."""
-    return rule_out(key, codes, rows_of_units(key.before, codes, homes), is_ordered, is_by_design=is_by_design)
+    """Return what a column rules out of a key; members of a household, or records of a person, alike count once."""
+    units = rows_of_units(key.before, codes, homes, persons)
+    return rule_out(key, codes, units, is_ordered, is_by_design=is_by_design)
 
 
 def _digest(codes: CodeColumn | FloatColumn) -> bytes:

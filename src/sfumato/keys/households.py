@@ -159,8 +159,15 @@ def _differing(codes: CodeColumn, number: CodeColumn) -> tuple[int, int]:
     return int(np.count_nonzero(low < high)), int(np.count_nonzero(members > 1))
 
 
-def rows_of_units(key: CodeColumn, column: CodeColumn, homes: Households | None) -> Rows:
-    """Return a row for each household and key where members have the same value of a column, else those of persons."""
+def rows_of_units(
+    key: CodeColumn, column: CodeColumn, homes: Households | None, persons: CodeColumn | None = None
+) -> Rows:
+    """Return a row for each household and key where members have the same value of a column, else those of persons.
+
+    Where some persons have several records, those of one that are alike count once.
+    """
+    if persons is not None:
+        return classes_of(np.array([persons, key, column])).first_rows()
     if homes is not None and not homes.count_mixed(column):
         return _first_rows(homes.number, key)
     return _rows_of_persons(key, column, homes)

@@ -10,7 +10,7 @@ from sfumato.display import format_count
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import MissingKeys, class_sizes, key_codes, visible_codes
 from sfumato.keys.households import MIN_TOGETHER, agreement_in_households
-from sfumato.numerics.arrays import CodeColumn, CodeMatrix
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix, Rows
 
 REPEATED = "SEVERAL RECORDS ARE OF ONE PERSON"
 MAX_LOOKED = 3_000  # kinds of records whose persons are counted one by one, where gaps fit several
@@ -51,12 +51,10 @@ def repeated_persons(original: Microdata, masked: Microdata, names: tuple[str, .
     names, k
         The keys, and how many persons should fit what each record shows.
     """
-    column = person_column(original)
-    if not column or not names:
+    column = person_column(original) if names else ""
+    if not column:
         return None
-    codes = factorise(original.table[column])[0]
-    persons = np.where(codes < 0, original.n + np.arange(original.n), codes)
-    persons = np.unique(persons, return_inverse=True)[1]
+    persons = _persons_by(original, column)
     fitting = persons_fitting(key_codes(masked, names), persons, k)
     visible = visible_codes(masked, names)
     strict, sizes = _persons_of_classes(visible, persons), class_sizes(visible, MissingKeys.CATEGORY)
@@ -73,6 +71,20 @@ def repeated_persons(original: Microdata, masked: Microdata, names: tuple[str, .
         f"equal records, gaps included, that are of fewer persons, whatever k, l or t is told elsewhere. Keep "
         f"one record of each person, or protect a file with one row for each and release what repeats as a table",
     )
+
+
+def numbers_of_persons(data: Microdata, rows: Rows | None = None) -> CodeColumn | None:
+    """Return a number for the person of each record, or of some; None where nobody has several."""
+    column = person_column(data)
+    if not column:
+        return None
+    return _persons_by(data, column) if rows is None else _persons_by(data, column)[rows]
+
+
+def _persons_by(data: Microdata, column: str) -> CodeColumn:
+    """Return a number for the person of each record, one without an identifier being a person of its own."""
+    codes = factorise(data.table[column])[0]
+    return np.asarray(np.unique(np.where(codes < 0, data.n + np.arange(data.n), codes), return_inverse=True)[1])
 
 
 def person_column(data: Microdata) -> str:

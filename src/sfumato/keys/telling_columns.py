@@ -7,8 +7,10 @@ import numpy as np
 
 from sfumato.data import METRIC, Kind, Microdata, Role, role
 from sfumato.data.distinct_values import NESTED, factorise
+from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.households import Households, group_households
 from sfumato.keys.pairs.column_pairs import ColumnPair, differing_share
+from sfumato.keys.repeated_persons import numbers_of_persons
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows
 
 TOLD = 0.1  # of what is left open by chance: a column that leaves less open tells the key
@@ -58,12 +60,13 @@ def telling_columns(
     if original is not None and rows is not None:
         before = {name: ordered_codes(original, name)[rows[drawn]] for name in names}
     homes = released_households(data)
+    persons = None if homes is not None else _persons_of(masked, drawn, original, rows)
     keys = {name: ordered_codes(data, name) for name in names}
     changed = {name for name in before if not are_alike(keys[name], before[name])}
     found = []
     for column in telling_names(data):
         codes, is_ordered, is_key = ordered_codes(data, column), has_order(data, column), column in keys
-        chosen = _unrelated_rows(codes, homes)
+        chosen = _unrelated_rows(codes, homes, persons)
         for name, key in keys.items():
             if name == column or (is_key and (key >= 0).all()):
                 continue
@@ -232,15 +235,24 @@ def _drawn_rows(data: Microdata) -> Rows:
     return np.flatnonzero(rng.permutation(homes.count)[homes.number] < homes.count * MAX_DRAWN / data.n)
 
 
-def _unrelated_rows(codes: CodeColumn, homes: Households | None) -> Rows:
+def _persons_of(masked: Microdata, drawn: Rows, original: Microdata | None, rows: Rows | None) -> CodeColumn | None:
+    """Return a number for the person of each drawn record, where an identifier tells that some have several."""
+    if original is None or rows is None:
+        return numbers_of_persons(masked, drawn)
+    return numbers_of_persons(original, rows[drawn])
+
+
+def _unrelated_rows(codes: CodeColumn, homes: Households | None, persons: CodeColumn | None) -> Rows:
     """Return the rows to look at, in random order: one of each household where its members share the value.
+
+    Of the records of one person those with the same value are looked at once.
 
     They say the same then, and that it is the same is no news to somebody who is told the household. Of many records
     some are drawn, with all that have the same value where there are many values.
     """
     rng = np.random.default_rng(0)  # which rows are drawn is no secret
     rows = np.arange(codes.size) if homes is None or homes.count_mixed(codes) else homes.first_rows
-    rows = rng.permutation(rows)
+    rows = rng.permutation(rows if persons is None else classes_of(np.array([persons, codes])).first_rows())
     if rows.size <= MAX_RECORDS:
         return rows
     values = int(codes.max()) + 1

@@ -27,7 +27,11 @@ class PairHint(NamedTuple):
 
 
 def hinting_pairs(
-    masked: Microdata, pairs: Sequence[ColumnPair], keys: Mapping[str, ReleasedKey], homes: Households | None
+    masked: Microdata,
+    pairs: Sequence[ColumnPair],
+    keys: Mapping[str, ReleasedKey],
+    homes: Households | None,
+    persons: CodeColumn | None = None,
 ) -> list[PairHint]:
     """Return the pairs of columns that tell a masked key of a part of the records, and what they rule out of it.
 
@@ -40,16 +44,17 @@ def hinting_pairs(
         The file as it is released, and the pairs to look at.
     keys
         The keys that were masked.
-    homes
-        The households, where they are released.
+    homes, persons
+        The households, where they are released, and the person of each record, where some have several.
     """
-    drawn = np.random.default_rng(0).permutation(masked.n)[:SECOND_LOOK]  # which records are looked at is no secret
+    rows = np.arange(masked.n) if persons is None else np.unique(persons, return_index=True)[1]
+    drawn = np.random.default_rng(0).permutation(rows)[:SECOND_LOOK]  # which records are looked at is no secret
     columns = dict.fromkeys(name for pair in pairs for name in (pair.first, pair.second))
     values = {name: masked.values(name)[drawn] for name in columns}
     before = {name: key.before[drawn] for name, key in keys.items()}
     found: dict[str, list[tuple[float, PairHint]]] = {name: [] for name in keys}
     for name, pair in promising_pairs(values, pairs, before):
-        ruled = _ruled_out(masked, pair, keys[name], homes)
+        ruled = _ruled_out(masked, pair, keys[name], homes, persons)
         if ruled is not None:
             told = np.count_nonzero(ruled.allowed[ruled.kinds], axis=1).mean()
             found[name].append((float(told), PairHint(name, pair.words, ruled)))
@@ -57,7 +62,9 @@ def hinting_pairs(
     return [hint for hints in best for _, hint in hints]
 
 
-def _ruled_out(masked: Microdata, pair: ColumnPair, key: ReleasedKey, homes: Households | None) -> RuledOut | None:
+def _ruled_out(
+    masked: Microdata, pair: ColumnPair, key: ReleasedKey, homes: Households | None, persons: CodeColumn | None
+) -> RuledOut | None:
     """Return what a pair rules out of a key that it tells of enough records; None where it does not.
 
     Records that have both values in common, as in a group, count once. Once it is no chance that the key was used to
@@ -66,7 +73,7 @@ def _ruled_out(masked: Microdata, pair: ColumnPair, key: ReleasedKey, homes: Hou
     values = {name: masked.values(name) for name in (pair.first, pair.second)}
     together = pair.of_values(values)
     both = np.where(np.isfinite(together), classes_of(np.array([in_order(one) for one in values.values()])).numbers, -1)
-    units, cells = rows_of_units(key.before, both, homes), in_order(in_cells(together))
+    units, cells = rows_of_units(key.before, both, homes, persons), in_order(in_cells(together))
     if not _is_made_from(cells, rule_out(key, cells, units, is_ordered=True)):
         return None
     return rule_out(key, cells, units, is_ordered=True, by_chance=BY_CHANCE_IF_MADE)

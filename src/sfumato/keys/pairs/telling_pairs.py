@@ -11,6 +11,7 @@ from sfumato.keys.classes import MissingKeys, class_sizes
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import released_keys
 from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, promising_pairs, usual_pairs
+from sfumato.keys.repeated_persons import numbers_of_persons
 from sfumato.keys.telling_columns import (
     MAX_DRAWN,
     MAX_RECORDS,
@@ -52,7 +53,10 @@ def telling_pairs(
     """
     columns = [name for name in telling_names(masked) if is_number(masked, name)]
     columns = sorted(columns, key=names.__contains__)[:MAX_COLUMNS]
-    drawn = np.random.default_rng(0).permutation(masked.n)[:MAX_DRAWN]  # which records are looked at is no secret
+    data, every = (masked, np.arange(masked.n)) if original is None or rows is None else (original, rows)
+    persons = numbers_of_persons(data, every)
+    looked = np.arange(masked.n) if persons is None else np.unique(persons, return_index=True)[1]
+    drawn = np.random.default_rng(0).permutation(looked)[:MAX_DRAWN]  # which records are looked at is no secret
     values = {name: masked.values(name)[drawn] for name in columns}
     tried = [pair for pair in combinations(columns, 2) if not set(pair) <= set(names)]
     fitted = [
