@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 
 import sfumato as sf
+from sfumato.assessment.release_notes import MEMBERS_TELL
 from sfumato.data import Microdata, Schema
 
 
@@ -44,3 +45,17 @@ def test_codes_that_several_records_have_are_not_named() -> None:
     more = data.frame.with_columns(tax=pl.when(pl.int_range(90) < 5).then(-9.0).otherwise("tax"))
     remarks = sf.protect(data.with_frame(more), k=3, seed=1).remarks
     assert not any("stands for missing" in remark for remark in remarks)
+
+
+def test_assess_says_as_protect_does_that_members_may_tell_what_one_of_them_lost() -> None:
+    rng = np.random.default_rng(3)
+    home = np.repeat(np.arange(60), 3)
+    jobs = np.where(np.arange(home.size) % 90 == 5, "bishop", rng.choice(["nurse", "clerk"], home.size))
+    frame = pl.DataFrame({"home": home, "region": rng.choice([*"AB"], 60)[home], "job": jobs})
+    data = Microdata(frame, Schema.infer(frame).with_roles(household=["home"], key=["region", "job"]))
+    found = sf.protect(data, k=3, seed=1)
+    assert found.suppressed > 0
+    assert MEMBERS_TELL in found.remarks
+    assert f"{MEMBERS_TELL}." in sf.assess(data, found.data, methods=found.recipe.steps, worst_case=False).remarks
+    calm = sf.protect(data.with_frame(frame.with_columns(job=pl.lit("nurse"))), k=3, seed=1)
+    assert MEMBERS_TELL not in calm.remarks

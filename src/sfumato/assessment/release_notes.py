@@ -22,6 +22,10 @@ GAPS_TOLD = "GAPS IN KEYS MAY BE FILLED by whoever knows what goes with them."
 VALUES_COMPUTED = "SOME MASKED VALUES CAN BE COMPUTED from other columns."
 MEANS_TOLD = "SOME MEANS TELL THE AMOUNT OF ONE person or household."
 
+MEMBERS_TELL = (
+    "members of a household may tell a value that one of them lost; release the households only where users need them"
+)
+
 
 class Note(NamedTuple):
     """Something that must be known before a file is released, and what it comes to in the verdict; empty if nothing."""
@@ -66,6 +70,10 @@ def key_notes(
         found = f"; whoever fills it finds at least {format_count(filled, 'record')} that fewer than {k} persons fit"
         notes += [Note(f"{one}{found if filled else ''}", GAPS_TOLD) for one in gaps]
         notes += [Note(one, GAPS_TOLD) for one in rare_value_remarks(original, masked, names, unchanged, k)]
+        if masked.select(role("household")) and any(
+            (original.observed(name) & ~masked.observed(name)).any() for name in shown
+        ):
+            notes.append(Note(MEMBERS_TELL))
     notes += map(Note, rare_code_remarks(masked, names, k))
     is_hidden = original is not None and not masked.select(role("household"))
     alarm = HOUSEHOLDS_TOLD if is_hidden else ""

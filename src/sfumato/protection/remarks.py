@@ -63,11 +63,6 @@ def protection_remarks(
                 f"{name}: members differ within {differing} of the households, so that it was suppressed person by "
                 f"person{told}; if all members should have the same, correct these households and protect again"
             )
-    if found.data.select(role("household")):
-        remarks.append(
-            "members of a household may tell a value that one of them lost; release the households only where users "
-            "need them"
-        )
     return tuple(remarks)
 
 
