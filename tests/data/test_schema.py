@@ -130,6 +130,11 @@ def test_an_unknown_column_that_is_near_none_is_refused_with_all_of_them() -> No
         SCHEMA.select(("age", "zzz"))
 
 
+def test_several_columns_in_one_name_are_told_to_be_several() -> None:
+    with pytest.raises(UnknownColumnError, match=r"these are 2 columns, give each by itself$"):
+        SCHEMA.select(("age, sex",))
+
+
 def test_a_long_list_of_columns_is_cut() -> None:
     wide = Schema(variables=tuple(Variable(name=f"column {i}", kind=Kind.NOMINAL) for i in range(25)))
     with pytest.raises(UnknownColumnError, match=r"column 19 and 5 more$"):

@@ -236,7 +236,9 @@ def is_in_ranges(code: object, ranges: Iterable[tuple[float, float]]) -> bool:
 
 
 def unknown_column(name: str, known: tuple[str, ...]) -> UnknownColumnError:
-    """Return the error for a column that is not there, naming the nearest one."""
+    """Return the error for a column that is not there: it names the nearest one, or says that these are several."""
+    if len(parts := [part.strip() for part in name.split(",")]) > 1 and set(parts) <= set(known):
+        return UnknownColumnError(f"there is no column '{name}': these are {len(parts)} columns, give each by itself")
     nearest = did_you_mean(name, known)
     return UnknownColumnError(f"there is no column '{name}'{nearest or f'; the columns are: {_list_names(known)}'}")
 
