@@ -65,6 +65,7 @@ def protect_and_report(
     protection: str | None = None,
     time_limit: float | None = None,
     previous: Sequence[str | Path] = (),
+    last_period: Sequence[str | Path] = (),
     write_unsafe: bool = False,
     report: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
@@ -73,8 +74,10 @@ def protect_and_report(
 
     Parameters
     ----------
-    specification_file, output, options, write_options, protection, time_limit, previous, write_unsafe, on_progress
+    specification_file, output, options, write_options, protection, time_limit, previous, last_period
         As in `table_protect`.
+    write_unsafe, on_progress
+        As there.
     report
         Where to write the page of the report; its figures are written beside it. No report when not given.
     """
@@ -93,6 +96,7 @@ def protect_and_report(
         protection=protection,
         time_limit=time_limit,
         previous=previous,
+        last_period=last_period,
         write_unsafe=write_unsafe,
         on_progress=on_progress,
     )
