@@ -14,6 +14,7 @@ from sfumato.contracts.likelihood import Likelihood, Noise, Spans
 from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Kind, Microdata, Selection
 from sfumato.errors import DataError
+from sfumato.numerics.arrays import CodeColumn
 
 ALTERNATIVES = {
     Kind.CONTINUOUS: "rank_swapping, mdav, correlated_noise, rounding and top_coding",
@@ -130,6 +131,14 @@ class MaskingMethod(ColumnRecord, ABC):
             The files before and after this step; the strata and which values are missing are the same in both.
         names
             Those of the method's columns that the intruder knows, as they are in both files.
+        """
+        return None
+
+    def groups_alike(self, data: Microdata) -> CodeColumn | None:
+        """Return groups of records whose masked values do not tell which member is which; None where it has none.
+
+        What the method makes of a group is the same, but for draws of which all orders are equally likely, whoever of
+        its members is who. -1 is a record without a value.
         """
         return None
 

@@ -14,6 +14,7 @@ from sfumato.masking import (
     HintSuppression,
     LocalSuppression,
     Mdav,
+    MicroaggregatedHybrid,
     MixtureNoise,
     Pram,
     RankSwapping,
@@ -21,6 +22,7 @@ from sfumato.masking import (
     Sampling,
     TopCoding,
 )
+from sfumato.masking.microaggregation.microaggregated_hybrid import synthesise_groups
 from sfumato.numerics.densities import STANDARD_NORMAL
 from sfumato.parameters import Columns
 from sfumato.risk import LikelihoodLinkage
@@ -28,7 +30,7 @@ from sfumato.risk import LikelihoodLinkage
 NAMES, KINDS = ("x", "y", "z"), ("area", "kind", "state")
 NOISE, MIXTURE = AdditiveNoise(columns=NAMES, scale=0.3), MixtureNoise(columns=NAMES, variance_ratio=0.3)
 PRAM, MDAV = Pram(columns=KINDS, stay=70), Mdav(columns=NAMES, k=4)
-HALF = Sampling(percent=50)
+HALF, HYBRID = Sampling(percent=50), MicroaggregatedHybrid(columns=NAMES, k=5)
 
 
 def people(n: int = 300, seed: int = 0) -> Microdata:
@@ -72,6 +74,30 @@ def test_one_of_four_in_groups_of_four_is_the_most_also_on_a_sample(parts: list[
     value, bound = two_ends(parts, NAMES)
     assert value <= bound
     assert bound == pytest.approx(25, abs=1)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [[HYBRID], [HALF, HYBRID], [HYBRID, Rounding(columns=NAMES, base=0.01)], [HYBRID, RankSwapping(columns=NAMES)]],
+)
+def test_one_of_five_is_the_most_where_groups_of_five_become_synthetic(parts: list[Part]) -> None:
+    value, bound = two_ends(parts, NAMES)
+    assert value <= bound
+    assert bound == pytest.approx(20, abs=1)
+
+
+@pytest.mark.parametrize("size", [3, 5])
+def test_the_synthetic_records_of_a_group_are_alike_for_all_members(size: int) -> None:
+    """Over many draws each member gets the same mean and the same covariances, those of the group, whoever it is."""
+    numbers, draws = np.random.default_rng(1).normal(size=(size, 2)), 4000
+    many = np.tile(numbers, (draws, 1))
+    groups = np.repeat(np.arange(draws), size)
+    found = synthesise_groups(many, groups, np.ones(len(many), dtype=np.bool_), np.random.default_rng(2))
+    apart = found.reshape(draws, size, 2) - numbers.mean(axis=0)
+    np.testing.assert_allclose(apart.mean(axis=0), 0, atol=4 * apart.std() / np.sqrt(draws))
+    products = apart[:, :, :, None] * apart[:, :, None, :]
+    errors = products.std(axis=0) / np.sqrt(draws)
+    assert (np.abs(products.mean(axis=0) - np.cov(numbers.T, bias=True)) < 4.5 * errors).all()
 
 
 def test_to_know_who_was_drawn_bounds_noise_that_is_scaled_by_the_sample() -> None:

@@ -11,11 +11,15 @@ from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
 
-def chances_among_equals(data: Microdata, names: Sequence[str]) -> FloatColumn:
+def chances_among_equals(
+    data: Microdata, names: Sequence[str], groups: CodeColumn | None = None, grouped: Sequence[str] = ()
+) -> FloatColumn:
     """Return for each record the chance to be told from those that look the same, out of 1.
 
     Records look the same that are equal in some columns and, where the file tells who lives with whom, whose households
     do. Somebody who knows everything, even all draws, but not in which order records are released, cannot do better.
+    Where a step makes records of groups that tell of nobody in particular, the groups count, and of the `grouped`
+    columns only where values are missing.
 
     Examples
     --------
@@ -23,14 +27,18 @@ def chances_among_equals(data: Microdata, names: Sequence[str]) -> FloatColumn:
     >>> chances_among_equals(Microdata(DataFrame({"age": [31, 31, 31, 80]})), ("age",)).round(2)
     array([0.33, 0.33, 0.33, 1.  ])
     """
-    numbers = visible_classes(data, names)
+    numbers = visible_classes(data, names, groups, grouped)
     return np.asarray(1 / np.bincount(numbers)[numbers], dtype=np.float64)
 
 
-def visible_classes(data: Microdata, names: Sequence[str]) -> CodeColumn:
+def visible_classes(
+    data: Microdata, names: Sequence[str], groups: CodeColumn | None, grouped: Sequence[str]
+) -> CodeColumn:
     """Return a number for each record, the same for those that look the same."""
     seen = tuple(name for name in names if name in data.schema)
-    codes = [combination_codes([data], seen)[0], *(gap_codes([data], name)[0] for name in seen)]
+    codes = [combination_codes([data], tuple(name for name in seen if name not in grouped))[0]]
+    codes += [gap_codes([data], name)[0] for name in dict.fromkeys([*seen, *grouped])]
+    codes += [] if groups is None else [groups]
     numbers = classes_of(np.array(codes)).numbers
     households = visible_households(data)
     if households is None:

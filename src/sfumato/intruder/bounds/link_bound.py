@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.contracts import MaskingMethod, paired_rows
+from sfumato.contracts import MaskingMethod, columns_present, paired_rows
 from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.bounds.equal_records import chances_among_equals, visible_households
@@ -13,6 +13,7 @@ from sfumato.intruder.bounds.exact_model import exact_model
 from sfumato.intruder.bounds.matching_bound import matching_bound
 from sfumato.intruder.bounds.step_order import (
     columns_that_matter,
+    has_groups,
     sees_only_the_file,
     states_density,
     treats_equals_alike,
@@ -104,20 +105,35 @@ def _trace(runs: Runs, number: int) -> list[Microdata]:
 
 
 def _bounds_by_equals(runs: Runs, traces: list[list[Microdata]], names: tuple[str, ...]) -> Iterator[Bound]:
-    """Yield the bounds by records that are equal before steps that treat records one by one."""
-    for number in range(len(runs.steps) - 1, 0, -1):
-        if not treats_equals_alike(runs.steps[number]):
-            return
-        shares = [_share_before(runs.steps, trace, number, names) for trace in traces]
-        is_exact = len(shares) > 1 and len(set(shares)) == 1
-        yield Bound(float(np.mean(shares)), traces[0][-1].n, is_exact)
+    """Yield the bounds by records that are equal, or in one group, before steps that cannot tell them apart."""
+    are_alike = True
+    for number in range(len(runs.steps) - 1, -1, -1):
+        step, later = runs.steps[number], runs.steps[number + 1 :]
+        are_alike = are_alike and treats_equals_alike(step)
+        if are_alike and number:
+            yield _bound_before(runs.steps, traces, number, names, are_grouped=False)
+        if has_groups(step) and all(map(sees_only_the_file, later)):
+            yield _bound_before(runs.steps, traces, number, names, are_grouped=True)
 
 
-def _share_before(steps: Sequence[MaskingMethod], trace: list[Microdata], number: int, names: tuple[str, ...]) -> float:
-    """Return how many records are told from their equals in the file before a step, of those that are released."""
-    before, released = trace[number], trace[-1]
-    seen = sorted(columns_that_matter(steps[number:], before, names))
-    return float(chances_among_equals(before, seen)[before.rows_of(released.row_ids)].mean())
+def _bound_before(
+    steps: Sequence[MaskingMethod],
+    traces: list[list[Microdata]],
+    number: int,
+    names: tuple[str, ...],
+    *,
+    are_grouped: bool,
+) -> Bound:
+    """Return how many are told from their equals, or from others of their group, in the file before a step."""
+    shares = []
+    for trace in traces:
+        before, released, step = trace[number], trace[-1], steps[number]
+        seen = sorted(columns_that_matter(steps[number:], before, names))
+        groups = step.groups_alike(before) if are_grouped else None
+        grouped = columns_present(step.columns, before) if are_grouped else ()
+        chances = chances_among_equals(before, seen, groups, grouped)
+        shares.append(float(chances[before.rows_of(released.row_ids)].mean()))
+    return Bound(float(np.mean(shares)), traces[0][-1].n, is_exact=len(shares) > 1 and len(set(shares)) == 1)
 
 
 def _draws_anybody(steps: Sequence[MaskingMethod]) -> bool:

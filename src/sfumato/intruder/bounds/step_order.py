@@ -66,6 +66,11 @@ def states_density(step: MaskingMethod) -> bool:
     return type(step).likelihood is not MaskingMethod.likelihood
 
 
+def has_groups(step: MaskingMethod) -> bool:
+    """Tell whether a method makes the records of groups alike, but for draws."""
+    return type(step).groups_alike is not MaskingMethod.groups_alike
+
+
 def without_later_steps(steps: Sequence[MaskingMethod], original: Microdata) -> tuple[MaskingMethod, ...]:
     """Return a recipe without the steps that follow one on the same columns that states its density.
 

@@ -85,6 +85,15 @@ class MicroaggregatedHybrid(MaskingMethod):
             type(self).__name__,
         )
 
+    def groups_alike(self, data: Microdata) -> CodeColumn:
+        """Return the groups: synthetic records have their moments, and nothing of any one member."""
+        columns, groups, count = data.select(self.columns), np.full(data.n, -1, dtype=np.int64), 0
+        for stratum in self.bound_to(data).split_strata(data):
+            found = self._groups(stratum.matrix(columns))
+            groups[data.rows_of(stratum.row_ids)] = np.where(found < 0, -1, found + count)
+            count += int(found.max(initial=-1)) + 1
+        return groups
+
     def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood | None:
         """Return that of the groups, which their sums give away: inside a group each record is equally likely.
 
@@ -94,14 +103,11 @@ class MicroaggregatedHybrid(MaskingMethod):
         columns = original.select(self.columns)
         if set(columns) - set(names) or original.n != masked.n:
             return None
-        rows, groups, count = paired_rows(original, masked), np.full(original.n, -1, dtype=np.int64), 0
+        rows, groups = paired_rows(original, masked), self.groups_alike(original)
         after = masked.matrix(columns)[np.argsort(rows)]
         for stratum in self.bound_to(original).split_strata(original):
             places, matrix = original.rows_of(stratum.row_ids), stratum.matrix(columns)
-            found = self._groups(matrix)
-            groups[places] = np.where(found < 0, -1, found + count)
-            count += int(found.max(initial=-1)) + 1
-            if not _sums_agree(matrix, after[places], np.where(_shares_pattern(matrix, self.k), found, -1)):
+            if not _sums_agree(matrix, after[places], np.where(_shares_pattern(matrix, self.k), groups[places], -1)):
                 return None
         numbers = groups.astype(np.float64)
         return (Coordinate(numbers, numbers[rows], UniformSteps(0, 1.0), is_exact=False),)

@@ -75,11 +75,10 @@ class LikelihoodLinkage(InformedRisk):
         Where the draws begin by which the intruder learns what a method does.
 
     Meaning
-        0: no record is linked. 100: each is. Where each record is masked independently of the others by a known
-        density, no rule that links row by row is right more often, which the remark calls proven; otherwise it says
-        that no better attack is known, or, of what is learnt by running the recipe, that who works out the method may
-        link more. "certain at 90" is the share of records whose link has a posterior probability of at least
-        90 %, and "right at 90" how many of those links are right: an intruder need not guess which links to trust.
+        0: no record is linked. 100: each is. The bound says what nobody links more than on average by these columns,
+        however they do it; it is 100 where no smaller one is proven for the recipe. "certain at 90" is the share of
+        records whose link has a posterior probability of at least 90 %, and "right at 90" how many of those links are
+        right: an intruder need not guess which links to trust.
     Intruder
         Knows the exact original values of every person in the columns, who lives with whom where the original has
         households, and the whole recipe but its seed. Without a recipe, how values are moved is learnt from true pairs:
