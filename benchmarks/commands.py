@@ -2,12 +2,13 @@
 
 import atexit
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.case import Case, records
-from benchmarks.start import started
+from benchmarks.start import run_once, started
 from sfumato.datasets import demo
 from sfumato.files import write
 
@@ -30,42 +31,79 @@ def survey(n: int) -> Path:
     return path
 
 
-def reading(command: str, n: int) -> float:
-    """Return the CPU time of a command that only reads the survey."""
-    return started([*SFUMATO, command, str(survey(n))], repeats=1)
+def reading(command: str, n: int) -> list[str]:
+    """Return a command that only reads the survey."""
+    return [*SFUMATO, command, str(survey(n))]
 
 
-def protecting(n: int) -> float:
-    """Return the CPU time of protecting the survey."""
+def protecting(n: int) -> list[str]:
+    """Return the command that protects the survey."""
     output = survey(n).with_name("protected.csv")
-    return started([*SFUMATO, "protect", str(survey(n)), "-o", str(output), "--overwrite", "--seed", "1"], repeats=1)
+    return [*SFUMATO, "protect", str(survey(n)), "-o", str(output), "--overwrite", "--seed", "1"]
 
 
-def assessing(n: int) -> float:
-    """Return the CPU time of assessing the survey after rank swapping."""
+def assessing(n: int) -> list[str]:
+    """Return the command that assesses the survey after rank swapping."""
     recipe, masked = survey(n).with_name("recipe.yaml"), survey(n).with_name("masked.csv")
     if not masked.exists():
         recipe.write_text(RECIPE, encoding="utf-8")
-        started([*SFUMATO, "mask", str(survey(n)), "-r", str(recipe), "-o", str(masked), "--overwrite"], repeats=1)
-    return started([*SFUMATO, "assess", str(survey(n)), str(masked)], repeats=1)
+        run_once([*SFUMATO, "mask", str(survey(n)), "-r", str(recipe), "-o", str(masked), "--overwrite"])
+    return [*SFUMATO, "assess", str(survey(n)), str(masked)]
+
+
+def warm(command: list[str]) -> float:
+    """Return the CPU time of a command on a machine that has compiled its loops."""
+    return started(command, repeats=1)
+
+
+def first(command: list[str]) -> float:
+    """Return how much more CPU time a command takes on a machine that has compiled nothing yet."""
+    with TemporaryDirectory(prefix="sfumato-bench-") as folder:
+        return run_once(command, NUMBA_CACHE_DIR=folder) - warm(command)
+
+
+def first_case(verb: str, command: Callable[[int], list[str]]) -> Case:
+    """Return the case of a first call."""
+    return Case(
+        f"sfumato {verb}, 10^4 x 19, first call on a machine, above a later one",
+        lambda: first(command(TEN_THOUSAND)),
+        target=10.0,
+        is_long=True,
+        is_quick=False,
+    )
 
 
 TEN_THOUSAND, HUNDRED_THOUSAND, MILLION = records(10_000), records(100_000), records(1_000_000)
 CASES = [
-    Case("sfumato describe, 10^6 x 19", lambda: reading("describe", MILLION), target=3.0, note=NOTE),
-    Case("sfumato risk, 10^6 x 19", lambda: reading("risk", MILLION), target=6.0, note=NOTE, is_quick=False),
-    Case("sfumato protect, 10^5 x 19", lambda: protecting(HUNDRED_THOUSAND), target=3.0, note=NOTE),
+    Case("sfumato describe, 10^6 x 19", lambda: warm(reading("describe", MILLION)), target=3.0, note=NOTE),
+    Case("sfumato risk, 10^6 x 19", lambda: warm(reading("risk", MILLION)), target=6.0, note=NOTE, is_quick=False),
+    Case("sfumato protect, 10^5 x 19", lambda: warm(protecting(HUNDRED_THOUSAND)), target=3.0, note=NOTE),
     Case(
-        "sfumato protect, 10^6 x 19", lambda: protecting(MILLION), target=30.0, note=NOTE, is_long=True, is_quick=False
+        "sfumato protect, 10^6 x 19",
+        lambda: warm(protecting(MILLION)),
+        target=30.0,
+        note=NOTE,
+        is_long=True,
+        is_quick=False,
     ),
-    Case("sfumato assess, 10^4 x 19", lambda: assessing(TEN_THOUSAND), target=4.0, note=NOTE),
+    Case("sfumato assess, 10^4 x 19", lambda: warm(assessing(TEN_THOUSAND)), target=4.0, note=NOTE),
     Case(
         "sfumato assess, 10^5 x 19",
-        lambda: assessing(HUNDRED_THOUSAND),
+        lambda: warm(assessing(HUNDRED_THOUSAND)),
         target=10.0,
         note=NOTE,
         is_long=True,
         is_quick=False,
     ),
-    Case("sfumato assess, 10^6 x 19", lambda: assessing(MILLION), target=60.0, note=NOTE, is_long=True, is_quick=False),
+    Case(
+        "sfumato assess, 10^6 x 19",
+        lambda: warm(assessing(MILLION)),
+        target=60.0,
+        note=NOTE,
+        is_long=True,
+        is_quick=False,
+    ),
+    first_case("risk", lambda n: reading("risk", n)),
+    first_case("protect", protecting),
+    first_case("assess", assessing),
 ]

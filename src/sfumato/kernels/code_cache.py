@@ -66,6 +66,14 @@ class LoopCache(FunctionCache):
                 self.flush()  # type: ignore[no-untyped-call]
             return None
 
+    def holds_code_for(self, processor: tuple[str, ...]) -> bool:
+        """Tell whether an earlier process left machine code of this loop for such a processor."""
+        try:
+            index = self._cache_file._load_index()  # type: ignore[no-untyped-call]
+            return any(key[1] == processor for key in index)
+        except (OSError, *UNREADABLE):
+            return False
+
 
 def source_digest(module: str) -> bytes:
     """Return a digest of the file of a module that is being loaded, and of all it imports from its own package.

@@ -231,7 +231,8 @@ def _split(
                 totals[code], hopeful[code] = 0, 0
         if used > split.size:
             larger = np.empty(2 * used, dtype=np.int32)
-            larger[: split.size] = split
+            for i in range(split.size):
+                larger[i] = split[i]
             split = larger
         for i in range(starts[c], starts[c + 1]):
             member, code = members[i], there[i]

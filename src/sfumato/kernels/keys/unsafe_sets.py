@@ -39,9 +39,7 @@ def mark_rare_sets(
     """
     n, m = records.shape
     counts, differing = np.empty(1 << m, dtype=np.int64), np.empty(n, dtype=np.int64)
-    columns = np.empty((m, n), dtype=records.dtype)
-    for j in range(m):
-        columns[j] = records[:, j]
+    columns = records.T.copy()
     for place in range(rows.size):
         counts[:] = 0
         differing[:] = 0

@@ -64,7 +64,8 @@ def likely_records(
     cut = np.zeros(len(places))
     tree = grow_tree(np.ascontiguousarray(positions))
     offsets = _offsets(tree, np.ascontiguousarray(levels), tables)
-    asked = grow_tree(np.where(np.isnan(places), 0.0, places)).rows if len(places) else np.empty(0, dtype=np.int64)
+    known = np.ascontiguousarray(np.where(np.isnan(places), 0.0, places))
+    asked = grow_tree(known).rows if len(places) else np.empty(0, dtype=np.int64)
     near, in_order = np.ascontiguousarray(places[asked]), weights[tree.rows]
     found, lost = rows[asked], cut[asked]  # near records look at the same leaves, which are at hand then
     heaviest = float(weights.max(initial=0.0))

@@ -118,7 +118,8 @@ def _close_ranks(
         if groups[rows[i]] < 0:
             if kept < i:
                 rows[kept] = rows[i]
-                columns[:, kept] = columns[:, i]
+                for j in range(len(columns)):
+                    columns[j, kept] = columns[j, i]
             kept += 1
             continue
         for j in range(forms.size):

@@ -1,11 +1,14 @@
 """Group near records by MDAV (maximum distance to average vector)."""
 
+from sfumato.kernels.compile_cost import CompileCost
 from sfumato.kernels.microaggregation.mdav_scan import group_by_scan
-from sfumato.kernels.microaggregation.mdav_tree import group_by_tree
+from sfumato.kernels.microaggregation.mdav_tree import group_by_tree, group_until_rebuilt
 from sfumato.numerics.arrays import Floats, Integers
 
-MIN_TREE_RECORDS = 3000  # fewer are scanned before the loops of the tree are compiled
+MIN_TREE_RECORDS = 3000  # fewer are scanned before the loops of the tree are at hand
 MIN_TREE_RECORDS_PER_COLUMN = 200  # with fewer the boxes of a tree are too wide to leave any out
+SCAN_SECONDS = 1.1e-9  # per column, record and record looked at again for each of n / k groups: 10^4 x 6 take 0.2 s
+TREE = CompileCost(group_until_rebuilt, seconds=8.0)
 
 
 def mdav_groups(points: Floats, k: int) -> Integers:
@@ -24,7 +27,8 @@ def mdav_groups(points: Floats, k: int) -> Integers:
     farthest from that does the same. With 2k to 3k - 1 left there is one more such group; what remains is the last
     one. Of equally far or near records the one in the lowest row comes first.
     """
-    few = MIN_TREE_RECORDS_PER_COLUMN * points.shape[1]
-    if len(points) < max(MIN_TREE_RECORDS, few):
+    n, d = points.shape
+    few = MIN_TREE_RECORDS_PER_COLUMN * d
+    if n < max(MIN_TREE_RECORDS, few) or not TREE.is_worth(SCAN_SECONDS * d * n * n / k):
         return group_by_scan(points, k)
     return group_by_tree(points, k, few)

@@ -94,8 +94,10 @@ def _close_ranks(columns: Floats, rows: Integers, groups: Integers, total: Float
         if groups[rows[i]] < 0:
             if kept < i:
                 rows[kept] = rows[i]
-                columns[:, kept] = columns[:, i]
+                for j in range(len(columns)):
+                    columns[j, kept] = columns[j, i]
             kept += 1
         else:
-            total -= columns[:, i]
+            for j in range(len(columns)):
+                total[j] -= columns[j, i]
     return kept

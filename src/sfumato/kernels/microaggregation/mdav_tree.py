@@ -36,7 +36,7 @@ def group_by_tree(points: Floats, k: int, scanned: int) -> Integers:
     total = column_sums(points)
     group = 0
     while rows.size >= max(scanned, 3 * k):
-        found = _group_until_rebuilt(points[rows], total, k, group)
+        found = group_until_rebuilt(points[rows], total, k, group)
         groups[rows] = found
         group = int(found.max()) + 1
         rows = rows[found < 0]
@@ -45,7 +45,7 @@ def group_by_tree(points: Floats, k: int, scanned: int) -> Integers:
 
 
 @compiled
-def _group_until_rebuilt(points: Floats, total: Floats, k: int, group: int) -> Integers:
+def group_until_rebuilt(points: Floats, total: Floats, k: int, group: int) -> Integers:
     """Return group numbers from `group` on, -1 for the records that are left for another tree.
 
     The sum of each column over the remaining records is in `total` (output), shape (d,).

@@ -56,7 +56,8 @@ def recentre(records: RemainingRecords, centre: Floats) -> None:
     """Measure the norms of the remaining points from another place, shape (d,) (output: records)."""
     tree, norms, largest_norms = records.tree, records.norms, records.largest_norms
     branches = len(tree.children)
-    records.centre[0] = centre
+    for j in range(centre.size):
+        records.centre[0, j] = centre[j]
     for node in range(branches, len(tree.parents)):
         leaf, branch, lane = node - branches, tree.parents[node], lane_of(tree, node)
         start, size, left = tree.starts[leaf], tree.sizes[leaf], tree.counts[branch, lane]

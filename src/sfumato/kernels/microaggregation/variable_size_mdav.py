@@ -101,6 +101,7 @@ def _close_ranks(columns: Floats, central: Floats, rows: Integers, groups: Integ
         if groups[rows[i]] < 0:
             if kept < i:
                 rows[kept], central[kept] = rows[i], central[i]
-                columns[:, kept] = columns[:, i]
+                for j in range(len(columns)):
+                    columns[j, kept] = columns[j, i]
             kept += 1
     return kept

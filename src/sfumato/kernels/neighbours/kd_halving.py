@@ -56,7 +56,8 @@ def _longest_side(low: Floats, high: Floats) -> int:
 @compiled
 def _enclose(points: Floats, members: Integers, low: Floats, high: Floats) -> None:
     """Put the least and greatest value of each column of some points into `low` and `high` (outputs), shape (d,)."""
-    low[:], high[:] = points[members[0]], points[members[0]]
+    for j in range(low.size):
+        low[j], high[j] = points[members[0], j], points[members[0], j]
     for row in members:
         for j in range(low.size):
             low[j], high[j] = min(low[j], points[row, j]), max(high[j], points[row, j])

@@ -6,6 +6,7 @@ from types import ModuleType
 
 import numpy as np
 
+from sfumato.kernels.compile_cost import CompileCost
 from sfumato.kernels.neighbours import tiled_search, tree_search
 from sfumato.kernels.neighbours.kd_tree import NO_ROW, Tree, grow_tree
 from sfumato.kernels.neighbours.threads import run_in_threads
@@ -14,6 +15,8 @@ from sfumato.numerics.arrays import AnyArray, Booleans, Floats, Integers
 from sfumato.numerics.missing_patterns import rows_by_pattern
 
 MANY = 20_000_000  # pairs of a query and a point: comparing all takes longer than growing a tree
+TILED_SECONDS = 0.8e-9  # per pair and column
+TREE = CompileCost(grow_tree, seconds=4.0)
 
 
 @dataclass(frozen=True)
@@ -58,10 +61,11 @@ def search_parts(points: Floats, queries: Floats) -> Iterator[SearchPart]:
     there, lacking = ~np.isnan(points), np.isnan(queries)
     whole, some = there.all(axis=1), there.any(axis=1)
     easy, hard = np.flatnonzero(~lacking.any(axis=1)), np.flatnonzero(lacking.any(axis=1) & ~lacking.all(axis=1))
-    if whole.any() and easy.size:
+    has_tree = whole.any() and easy.size > 0 and TREE.is_worth(TILED_SECONDS * points.size * easy.size)
+    if has_tree:
         easy = _near_together(queries, easy)
         yield SearchPart(easy, _tree(points, np.flatnonzero(whole)), tree_search, _all_columns(points))
-    partly = np.flatnonzero(some & ~whole)
+    partly = np.flatnonzero(some & ~whole if has_tree else some)  # one by one gives the same
     if partly.size and easy.size:
         yield _all_points(points, partly, easy)
     if some.any() and hard.size:

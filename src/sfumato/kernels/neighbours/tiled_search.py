@@ -113,4 +113,5 @@ def _measure(tile: Floats, power: int, queries: Floats, query: int, distances: F
             distances[i] += size if known else 0.0
             compared[i] += 1.0 if known else 0.0
     for i in range(n):
-        distances[i] = distances[i] * d / max(compared[i], 1.0) if compared[i] > 0.0 else np.inf
+        if compared[i] < d:  # else they stay to the last bit as a tree has them
+            distances[i] = distances[i] * d / max(compared[i], 1.0) if compared[i] > 0.0 else np.inf
