@@ -18,3 +18,12 @@ def test_every_row_is_with_all_that_lack_the_same_and_with_no_others(seed: int, 
 
 def test_no_records_have_no_pattern() -> None:
     assert rows_by_pattern(np.empty((0, 2), dtype=np.bool_)) == []
+
+
+def test_rows_are_those_that_sorting_whole_patterns_gives() -> None:
+    absent = np.random.default_rng(2).random((500, 9)) < 0.3
+    found = rows_by_pattern(absent)
+    patterns, numbers = np.unique(absent, axis=0, return_inverse=True)
+    assert [rows.tolist() for rows in found] == [
+        np.flatnonzero(numbers == number).tolist() for number in range(len(patterns))
+    ]

@@ -74,12 +74,40 @@ class SuspectedCode:
         return {"code": self.code if self.can_be_named else None, "records": self.records, "reason": self.reason}
 
 
+@dataclass(frozen=True, eq=False)
+class CodeEvidence:
+    """What a column holds that may be codes.
+
+    Parameters
+    ----------
+    by_label
+        The codes whose label, or whose own text, says "no answer".
+    scale
+        The other numbers, where some are usual codes; None where none is.
+    """
+
+    by_label: tuple[SuspectedCode, ...] = ()
+    scale: Scale | None = None
+
+
+def code_evidence(pieces: "Callable[[], Iterable[nw.Series[Any]]]", variable: "Variable") -> CodeEvidence:
+    """Return what a column, given in pieces, holds that may be codes."""
+    if variable.role in WITHOUT_CODES or variable.kind is Kind.DATE:
+        return CodeEvidence()
+    dtype = next(iter(pieces())).dtype
+    if dtype.is_numeric():
+        by_label = _by_label(pieces, dtype, variable)
+        if any(are_usual_codes(_answers(piece, variable, by_label)).any() for piece in pieces()):
+            return CodeEvidence(by_label, Scale.of_pieces(_answers(piece, variable, by_label) for piece in pieces()))
+        return CodeEvidence(by_label)  # most columns need no more than this look
+    is_text = dtype in (nw.String, nw.Categorical) or isinstance(dtype, nw.Enum)
+    return CodeEvidence(_by_label(pieces, dtype, variable) if is_text else ())
+
+
 def find_suspected_codes(
-    pieces: "Callable[[], Iterable[nw.Series[Any]]]",
-    variable: "Variable",
-    codes_elsewhere: "Callable[[], frozenset[float]]" = frozenset,
+    evidence: CodeEvidence, variable: "Variable", codes_elsewhere: "Callable[[], frozenset[float]]" = frozenset
 ) -> tuple[SuspectedCode, ...]:
-    """Return the codes of a column, given in pieces, that look like "no answer" and are not declared missing or valid.
+    """Return the codes of a column that look like "no answer" and are not declared missing or valid.
 
     Labels decide first: a code whose label says "no answer" is suspected, one with another label is not. Of numbers
     without a label, such as -9, 99 or 998, those are suspected that lie outside the scale: below zero where no other
@@ -87,14 +115,9 @@ def find_suspected_codes(
     or than a thinning end of the scale leads to expect. For a code of another column of the file, at the end of the
     scale or shared, a narrower gap and fewer records will do. Text is suspected where it says "no answer" itself.
     """
-    if variable.role in WITHOUT_CODES or variable.kind is Kind.DATE:
-        return ()
-    dtype = next(iter(pieces())).dtype
-    if dtype.is_numeric():
-        by_label = _by_label(pieces, dtype, variable)
-        return (*by_label, *_by_place(pieces, variable, by_label, codes_elsewhere))
-    is_text = dtype in (nw.String, nw.Categorical) or isinstance(dtype, nw.Enum)
-    return _by_label(pieces, dtype, variable) if is_text else ()
+    if evidence.scale is None:
+        return evidence.by_label
+    return (*evidence.by_label, *_by_place(evidence.scale, variable, codes_elsewhere()))
 
 
 def without_codes_of_few(
@@ -205,19 +228,11 @@ def _is_declared(code: "Category", variable: "Variable") -> bool:
     return code in variable.missing_codes or code in variable.valid_codes or variable.is_in_missing_range(code)
 
 
-def _by_place(
-    pieces: "Callable[[], Iterable[nw.Series[Any]]]",
-    variable: "Variable",
-    by_label: tuple[SuspectedCode, ...],
-    codes_elsewhere: "Callable[[], frozenset[float]]",
-) -> tuple[SuspectedCode, ...]:
+def _by_place(scale: Scale, variable: "Variable", codes_elsewhere: frozenset[float]) -> tuple[SuspectedCode, ...]:
     """Return the numbers without a label that are conspicuous and lie outside the scale of the others."""
-    if not any(are_usual_codes(_answers(piece, variable, by_label)).any() for piece in pieces()):
-        return ()  # most columns need no more than this look
     known = frozenset(_codes((*variable.value_labels, *variable.valid_codes)))
     high, low = HIGH_CODES - known, LOW_CODES - known
-    scale = Scale.of_pieces(_answers(piece, variable, by_label) for piece in pieces())
-    elsewhere = codes_elsewhere() - known
+    elsewhere = codes_elsewhere - known
     has_order = variable.kind is not Kind.NOMINAL
     shared = shared_by_many(scale, high | low, elsewhere) if has_order else []
     piled = piled_at_end(scale, high) if has_order else []

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
-from functools import partial
 from math import floor, fsum, inf
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -14,8 +13,8 @@ from sfumato.data.column_recoding import codes_in_ranges
 from sfumato.data.columns import count_values, has_only_gaps, order_categories
 from sfumato.data.dates import date_problem
 from sfumato.data.kinds import CATEGORICAL, Kind
-from sfumato.data.missing_code_suspicion import SuspectedCode, find_suspected_codes, without_codes_of_few
-from sfumato.data.selection import role
+from sfumato.data.missing_code_suspicion import SuspectedCode
+from sfumato.data.suspected_codes import SuspectedCodes
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
 from sfumato.numerics.covariances import covariances_of, estimated_covariances_of
@@ -60,6 +59,7 @@ class Summary:
         self._data = data
         self._known: dict[Hashable, Any] = {}
         self._lock = Lock()
+        self._codes = SuspectedCodes(data)
 
     @property
     def n(self) -> int:
@@ -137,7 +137,7 @@ class Summary:
 
     def suspected_codes(self, name: str) -> tuple[SuspectedCode, ...]:
         """Return the codes of a column that look like "no answer" and are declared neither missing nor valid."""
-        return self._once(("suspected", name), lambda: self._suspected_codes(name))
+        return self._once(("suspected", name), lambda: self._codes.suspected(name))
 
     def date_problem(self, name: str) -> str:
         """Return what must be said of a column of dates in text before it can be read; nothing where it can."""
@@ -239,25 +239,6 @@ class Summary:
         numbers = (column for column in self._columns(name) if column.dtype.is_numeric())
         found = sorted({code for column in numbers for code in codes_in_ranges(column, variable)})
         return (*variable.missing_codes, *(code for code in found if code not in variable.missing_codes))
-
-    def _suspected_codes(self, name: str) -> tuple[SuspectedCode, ...]:
-        found = find_suspected_codes(
-            lambda: self._columns(name), self._data.schema[name], lambda: self._codes_besides(name)
-        )
-        if households := self._data.schema.select(role("household")):
-            tables = (piece.table for piece in self._data.pieces((name, *households)))
-            return without_codes_of_few(found, tables, name, households)
-        return found
-
-    def _codes_besides(self, name: str) -> frozenset[float]:
-        """Return the numbers that stand for "no answer" in other columns, as declared or as suspected."""
-        found = set[float]()
-        for variable in (one for one in self._data.schema.variables if one.name != name):
-            question, columns = ("suspected by itself", variable.name), partial(self._columns, variable.name)
-            suspects = self._once(question, partial(find_suspected_codes, columns, variable))
-            codes = (*variable.missing_codes, *(suspect.code for suspect in suspects))
-            found.update(float(code) for code in codes if not isinstance(code, str))
-        return frozenset(found)
 
     def _counts(self, name: str) -> "dict[Category, int]":
         variable = self._data.schema[name]

@@ -54,9 +54,12 @@ class Scale:
 
     @classmethod
     def _join(cls, scales: "list[Scale]") -> "Scale":
-        values, places = np.unique(np.concatenate([each.values for each in scales]), return_inverse=True)
-        counts = np.bincount(places, weights=np.concatenate([each.counts for each in scales]), minlength=values.size)
-        return cls(values, counts.astype(np.int64))
+        values = np.concatenate([each.values for each in scales])
+        counts = np.concatenate([each.counts for each in scales])
+        order = np.argsort(values, kind="stable")  # which merges what is in order already
+        values = values[order]
+        starts = np.flatnonzero(np.append(True, values[1:] != values[:-1])) if values.size else order
+        return cls(values[starts], np.add.reduceat(counts[order], starts))
 
     def count(self, value: float) -> int:
         """Return how many records hold a value of the scale."""

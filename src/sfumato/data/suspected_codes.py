@@ -1,0 +1,68 @@
+"""The suspected codes of a whole file: what stands for "no answer" in one column is likelier to in another."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import narwhals.stable.v2 as nw
+
+from sfumato.data.missing_code_suspicion import (
+    CodeEvidence,
+    SuspectedCode,
+    code_evidence,
+    find_suspected_codes,
+    without_codes_of_few,
+)
+from sfumato.data.selection import role
+
+if TYPE_CHECKING:
+    from sfumato.data.summary import Source
+
+MAX_KEPT = 1_000_000  # different values of a column that are kept for the second look at it
+
+
+class SuspectedCodes:
+    """The codes that look like "no answer" in each column of a file, whose values are looked through once."""
+
+    def __init__(self, data: "Source") -> None:
+        self._data = data
+        self._evidence: dict[str, CodeEvidence] = {}
+        self._by_itself: dict[str, tuple[SuspectedCode, ...]] = {}
+
+    def suspected(self, name: str) -> tuple[SuspectedCode, ...]:
+        """Return the codes of a column that look like "no answer", given those of the other columns."""
+        variable, evidence = self._data.schema[name], self._evidence_of(name)
+        if name not in self._by_itself:  # other columns will ask for it, and the evidence is at hand
+            self._by_itself[name] = find_suspected_codes(evidence, variable)
+        found = find_suspected_codes(evidence, variable, lambda: self._codes_besides(name))
+        self._evidence.pop(name, None)
+        if households := self._data.schema.select(role("household")):
+            tables = (piece.table for piece in self._data.pieces((name, *households)))
+            return without_codes_of_few(found, tables, name, households)
+        return found
+
+    def _codes_besides(self, name: str) -> frozenset[float]:
+        """Return the numbers that stand for "no answer" in other columns, as declared or as suspected."""
+        found = set[float]()
+        for variable in (one for one in self._data.schema.variables if one.name != name):
+            codes = (*variable.missing_codes, *(suspect.code for suspect in self._suspected_by_itself(variable.name)))
+            found.update(float(code) for code in codes if not isinstance(code, str))
+        return frozenset(found)
+
+    def _suspected_by_itself(self, name: str) -> tuple[SuspectedCode, ...]:
+        """Return the codes of a column that look like "no answer" whatever the other columns hold."""
+        if name not in self._by_itself:
+            self._by_itself[name] = find_suspected_codes(self._evidence_of(name), self._data.schema[name])
+        return self._by_itself[name]
+
+    def _evidence_of(self, name: str) -> CodeEvidence:
+        """Return what a column holds that may be codes; it is kept for the second look unless it is long."""
+        known = self._evidence.get(name)
+        if known is not None:
+            return known
+        found = code_evidence(lambda: self._columns(name), self._data.schema[name])
+        if found.scale is None or found.scale.values.size <= MAX_KEPT:
+            self._evidence[name] = found
+        return found
+
+    def _columns(self, name: str) -> Iterator[nw.Series[Any]]:
+        return (piece.table.get_column(name) for piece in self._data.pieces((name,)))
