@@ -55,12 +55,15 @@ def count_with_own_value(units: CodeColumn, values: CodeColumn) -> int:
     >>> count_with_own_value(np.array([0, 0, 1, 2]), np.array([7, 7, 4, 4]))
     1
     """
-    has_value = values >= 0
-    if not has_value.any():
-        return 0
-    n = int(units.max()) + 1
-    held, holders = np.divmod(np.unique(values[has_value] * n + units[has_value]), n)
-    return int(np.unique(holders[(np.bincount(held) == 1)[held]]).size)
+    known = values >= 0
+    values, units = values[known], units[known]
+    holder = np.zeros(int(values.max(initial=-1)) + 1, dtype=np.int64)
+    holder[values] = units  # one of those that hold each value
+    is_shared = np.zeros(holder.size, dtype=np.bool_)
+    is_shared[values[holder[values] != units]] = True
+    has_own = np.zeros(int(units.max(initial=-1)) + 1, dtype=np.bool_)
+    has_own[units[~is_shared[values]]] = True
+    return int(np.count_nonzero(has_own))
 
 
 def _paired(data: Microdata, original: Microdata | None) -> Microdata | None:
