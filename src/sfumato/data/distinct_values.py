@@ -12,6 +12,8 @@ from sfumato.errors import DataError, KindError
 from sfumato.numerics.arrays import CodeColumn
 
 NESTED = (nw.List, nw.Array, nw.Struct)
+WIDEST_LIST = 2  # times the records: whole numbers over a wider range are sorted instead
+LARGEST_INTEGER = 2**62
 
 
 def factorise(series: nw.Series[Any]) -> tuple[CodeColumn, list[Any]]:
@@ -32,6 +34,8 @@ def factorise(series: nw.Series[Any]) -> tuple[CodeColumn, list[Any]]:
         return codes, _listed(series, encoded.dictionary.to_pylist)
     if series.dtype == nw.Object:  # polars knows nothing of these
         return _factorise_objects(series)
+    if series.dtype.is_integer() and (by_place := _factorise_integers(native)) is not None:
+        return by_place
     found = native.drop_nulls().unique().sort()
     if len(found) > len(native) // 10:  # a look-up is quicker than a sort while there are few values
         return native.rank("dense").fill_null(0).to_numpy().astype(np.int64) - 1, found.to_list()
@@ -85,6 +89,19 @@ def _family(value: Any) -> tuple[int, str]:
     if isinstance(value, datetime):
         return 2, "time" if value.tzinfo is None else "time with zone"
     return 3, "date" if isinstance(value, date) else type(value).__name__
+
+
+def _factorise_integers(native: Any) -> tuple[CodeColumn, list[Any]] | None:
+    """Return codes and values of whole numbers that lie close together, by looking each up in a list of all."""
+    low, high = native.min(), native.max()
+    if low is None or high - low > WIDEST_LIST * len(native) or max(-low, high) > LARGEST_INTEGER:
+        return None
+    is_held = np.zeros(high - low + 1, dtype=np.bool_)
+    there = native.is_not_null().to_numpy()
+    places = native.fill_null(low).to_numpy().astype(np.int64) - low
+    is_held[places if there.all() else places[there]] = True
+    codes = (np.cumsum(is_held) - 1)[places]
+    return np.where(there, codes, -1), (np.flatnonzero(is_held) + low).tolist()
 
 
 def _factorise_objects(series: nw.Series[Any]) -> tuple[CodeColumn, list[Any]]:
