@@ -87,3 +87,17 @@ def _twice(x: int) -> int:
 
 def _never(*_: Any) -> Any:
     raise AssertionError("compiled although it is not worth it")
+
+
+def test_a_user_who_cannot_write_to_the_package_keeps_machine_code_in_a_folder_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: Any) -> None:
+        raise OSError("read-only")
+
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", "")
+    monkeypatch.setattr("numba.core.caching._InTreeCacheLocator.ensure_cache_path", refuse)
+    monkeypatch.setattr("numba.core.caching._InTreeCacheLocatorFsAgnostic.ensure_cache_path", refuse)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert compiled(_twice)(2) == 4
+    assert list(tmp_path.rglob("*.nbc"))
