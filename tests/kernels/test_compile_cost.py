@@ -96,8 +96,8 @@ def test_a_user_who_cannot_write_to_the_package_keeps_machine_code_in_a_folder_o
         raise OSError("read-only")
 
     monkeypatch.setattr("numba.core.config.CACHE_DIR", "")
-    monkeypatch.setattr("numba.core.caching._InTreeCacheLocator.ensure_cache_path", refuse)
-    monkeypatch.setattr("numba.core.caching._InTreeCacheLocatorFsAgnostic.ensure_cache_path", refuse)
+    monkeypatch.setattr("numba.core.caching.InTreeCacheLocator.ensure_cache_path", refuse)
+    monkeypatch.setattr("numba.core.caching.InTreeCacheLocatorFsAgnostic.ensure_cache_path", refuse)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert compiled(_twice)(2) == 4
     assert list(tmp_path.rglob("*.nbc"))

@@ -14,7 +14,7 @@ from sfumato.data.columns import count_values, has_only_gaps, order_categories
 from sfumato.data.dates import date_problem
 from sfumato.data.kinds import CATEGORICAL, Kind
 from sfumato.data.missing_code_suspicion import SuspectedCode
-from sfumato.data.suspected_codes import SuspectedCodes
+from sfumato.data.recognition.suspected_codes import SuspectedCodes
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
 from sfumato.numerics.covariances import covariances_of, estimated_covariances_of

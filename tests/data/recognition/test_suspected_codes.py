@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 from sfumato.data import Microdata
-from sfumato.data import suspected_codes as room
 from sfumato.data.missing_code_suspicion import code_evidence
+from sfumato.data.recognition import suspected_codes as room
 from sfumato.data.recognition.missing_code_places import Scale
 
 NAMES = ("age", "visits", "income")
