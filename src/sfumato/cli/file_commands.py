@@ -9,6 +9,7 @@ from sfumato.cli.options import (
     AsJson,
     Cluster,
     FileOrFolder,
+    FilesOrFolder,
     Memory,
     Overwrite,
     Plan,
@@ -65,15 +66,15 @@ def init(
 @takes_write_options
 @takes_read_options
 def mask(
-    file: FileOrFolder,
+    files: FilesOrFolder,
     recipe: Annotated[Path, typer.Option("--recipe", "-r", help="Recipe file (YAML).")],
     output: Annotated[
         Path,
         typer.Option(
             "--output",
             "-o",
-            help="The masked file; its suffix sets the format. Without a suffix, a folder of Parquet parts: the input "
-            "may then be larger than memory.",
+            help="The masked file; its suffix sets the format. Without a suffix, a folder of Parquet parts. What is "
+            "larger than memory becomes such a folder or a Parquet file.",
         ),
     ],
     options: "ReadOptions",
@@ -96,7 +97,7 @@ def mask(
     from sfumato.jobs.folders.plan import plan_mask
     from sfumato.jobs.folders.resources import Resources
 
-    resources = Resources(memory, spill, cluster)
+    resources, file = Resources(memory, spill, cluster), files[0] if len(files) == 1 else files
     if plan:
         show(plan_mask(file, recipe, options=options, resources=resources, threads=threads), as_json=as_json)
         return

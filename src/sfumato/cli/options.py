@@ -10,7 +10,14 @@ import typer
 
 InputFile = Annotated[Path, typer.Argument(metavar="FILE", help="CSV, Parquet, Arrow, Excel, SPSS, Stata or SAS file.")]
 FileOrFolder = Annotated[
-    Path, typer.Argument(metavar="FILE", help="A file of any format; or a folder of Parquet parts, or a glob.")
+    Path, typer.Argument(metavar="FILE", help="A file of any format; or a folder of Parquet or CSV parts, or a glob.")
+]
+FilesOrFolder = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="FILE...",
+        help="A file of any format; or a folder of Parquet or CSV parts, a glob, or several such files as one.",
+    ),
 ]
 OriginalFile = Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The original file.")]
 MaskedFile = Annotated[

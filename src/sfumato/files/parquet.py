@@ -1,5 +1,6 @@
 """Apache Parquet: .parquet."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,4 +38,14 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptio
     with translate_write_errors(NAME):
         frame.write_parquet(
             path, compression="zstd", compression_level=COMPRESSION_LEVEL, row_group_size=ROWS_IN_A_GROUP
+        )
+
+
+def join(files: Sequence[Path], target: Path) -> None:
+    """Write the rows of several Parquet files as one, in a stream."""
+    import polars as pl
+
+    with translate_write_errors(NAME):
+        pl.scan_parquet(list(files), glob=False, hive_partitioning=False).sink_parquet(
+            target, compression="zstd", compression_level=COMPRESSION_LEVEL, row_group_size=ROWS_IN_A_GROUP
         )

@@ -7,9 +7,9 @@ from sfumato.assessment.release_notes import remarks_of
 from sfumato.assessment.remarks import notes_of_masking
 from sfumato.contracts.improvement import Improvement
 from sfumato.data import role
-from sfumato.errors import FileError, ParameterError
+from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions, WriteOptions
-from sfumato.files.folders import is_folder_name
+from sfumato.files.folders import Files, folder_path, is_folder_name
 from sfumato.files.output_checks import check_output
 from sfumato.files.writing import options_like
 from sfumato.jobs._mask_result import MaskResult
@@ -29,7 +29,7 @@ from sfumato.recipe.seeds import draw_seed
 
 
 def mask(
-    file: str | Path,
+    file: Files,
     recipe: Recipe | str | Path,
     output: str | Path,
     *,
@@ -41,7 +41,7 @@ def mask(
     report: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> MaskResult:
-    """Write a masked copy of a file, and its manifest beside it; larger than memory, where a folder is the output.
+    """Write a masked copy of a file, and its manifest beside it; a file, or a folder of parts, may exceed memory.
 
     A file whose identifiers the recipe neither drops nor replaces by pseudonyms is refused. The records come in random
     order and households get new numbers, unless the recipe says otherwise; the manifest holds the key.
@@ -49,8 +49,9 @@ def mask(
     Parameters
     ----------
     file, output
-        The file to mask and the file to write; the suffix of the output tells its format. An output without a suffix
-        is a folder of Parquet parts: it is written by `mask_folder`, and so the input may be a folder or a glob too.
+        The file to mask and the file to write; the suffix of the output tells its format. A folder, a glob or several
+        files need not fit into memory, nor what is masked with `resources` or into an output without a suffix, which is
+        a folder of Parquet parts: these are masked by `mask_folder`, whose output is such a folder or a Parquet file.
     recipe
         The recipe, or the YAML file that holds it. Without a seed one is drawn and kept in the manifest. What the
         recipe says of columns goes before the schema of the options.
@@ -71,13 +72,14 @@ def mask(
         Called with each stage.
     """
     started = datetime.now(UTC)
-    file, output = Path(file).expanduser(), Path(output).expanduser()
-    page = None if report is None else Path(report).expanduser()
-    if not output.suffix:
+    output, page = Path(output).expanduser(), None if report is None else Path(report).expanduser()
+    if is_folder_name(file) or not output.suffix or resources != Resources():
         if page is not None:
             raise ParameterError(["mask.report is for files that fit into memory; report on a part of the folder"])
         if write_options != WriteOptions():
-            raise ParameterError(["options of the output are for files; a folder of parts is always Parquet"])
+            raise ParameterError(
+                ["options of the output are for files that fit into memory; larger ones are written as Parquet"]
+            )
         return mask_folder(
             file,
             recipe,
@@ -88,10 +90,7 @@ def mask(
             threads=threads,
             on_progress=on_progress,
         )
-    if is_folder_name(file):
-        raise FileError(f"{file} is a folder of parts, and so must the output be: name it without a suffix")
-    if resources != Resources():
-        raise ParameterError(["memory, spill and cluster are for an output that is a folder; name it without a suffix"])
+    file = folder_path(file).expanduser()
     recipe_file = None if isinstance(recipe, Recipe) else Path(recipe)
     others = [path for path in (recipe_file, options.schema) if isinstance(path, Path)]
     check_output(output, [file], others, write_options)

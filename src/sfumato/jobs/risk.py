@@ -70,7 +70,7 @@ def risk(
     check_free("page", page, [file, options.schema if isinstance(options.schema, Path) else None])
     on_progress(Stage("reading"))
     is_folder = is_folder_name(file) or resources != Resources()
-    data = open_folder(file, options) if is_folder else read_with(file, options)
+    data = open_folder(file, options, resources.spill) if is_folder else read_with(file, options)
     check_keys(file, data)
     keys = data.schema.select(role("key"))
     shown = tuple(name for name in keys if data.summary.observed(name)) or keys

@@ -14,13 +14,12 @@ from sfumato import files
 from sfumato.data import Microdata, Schema
 from sfumato.errors import SfumatoError, VerificationError
 from sfumato.jobs._file_pair import FilePair, match_pair, read_pair
-from sfumato.jobs.folders.checks import Check, other_versions, text_check
+from sfumato.jobs.folders.checks import Check, digest_check, other_versions, text_check
 from sfumato.jobs.folders.verify_folder import check_folder
 from sfumato.jobs.improve import improve_pair
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.recipe.improvement_manifest import ImprovementManifest, load_manifest
 from sfumato.recipe.manifest import FileFacts, Manifest
-from sfumato.storage.digests import file_sha256
 
 FORMATS_WITH_A_CLOCK = frozenset({".xlsx", ".sav", ".zsav", ".dta"})
 """Formats that store when they were written, so that two equal files differ in some bytes."""
@@ -66,7 +65,7 @@ def verify(manifest: str | Path, *, source: str | Path | None = None, threads: i
     recorded = None
     try:
         recorded = load_manifest(manifest)
-        if recorded.output.parts is not None and isinstance(recorded, Manifest):
+        if isinstance(recorded, Manifest) and recorded.output.rows_sha256 is not None:
             return _result(check_folder(recorded, folder, source, threads))
         way = WAYS[type(recorded)](recorded, folder, source, threads)
     except SfumatoError as error:
@@ -79,8 +78,8 @@ def verify(manifest: str | Path, *, source: str | Path | None = None, threads: i
         raise VerificationError(
             f"nothing can be verified without {' and '.join(absent)}; give an input that was moved as source"
         )
-    inputs = [_digest_check(name, file, facts) for name, file, facts in way.inputs]
-    checks = [text_check(way.name, way.text, way.sha256), *inputs, _digest_check("output", output, recorded.output)]
+    inputs = [digest_check(name, file, facts) for name, file, facts in way.inputs]
+    checks = [text_check(way.name, way.text, way.sha256), *inputs, digest_check("output", output, recorded.output)]
     if all(check.passed for check in inputs):
         checks.append(_repetition_check(recorded, way, output))
     else:
@@ -140,14 +139,6 @@ def _matched_again(pair: FilePair) -> FilePair:
 
 WAYS: dict[type, Callable[..., _Way]] = {Manifest: _recipe_way, ImprovementManifest: _improver_way}
 """How the output of each kind of manifest is made."""
-
-
-def _digest_check(name: str, file: Path, recorded: FileFacts) -> Check:
-    if file_sha256(file) == recorded.sha256:
-        return Check(name, True, f"the {name} {file.name} has its recorded SHA-256")
-    return Check(
-        name, False, f"the {name} {file.name} does not have its recorded SHA-256: it is another, or was changed"
-    )
 
 
 def _repetition_check(manifest: Manifest | ImprovementManifest, way: _Way, output: Path) -> Check:

@@ -40,7 +40,8 @@ class FileFacts(Record):
     """A file as it was: its place seen from the manifest's folder, its SHA-256, and its size in records and columns.
 
     Of a folder of parts there are the facts of each part; `sha256` is then that of their SHA-256, line by line, and
-    `rows_sha256` of an output that over its rows, whatever the sizes of the parts.
+    `rows_sha256` of an output that over its rows, whatever the sizes of the parts. `named` parts were named one by one:
+    others may lie beside them.
     """
 
     file: str
@@ -49,9 +50,18 @@ class FileFacts(Record):
     columns: int
     parts: tuple[PartFacts, ...] | None = None
     rows_sha256: str | None = None
+    named: bool | None = None
 
     @classmethod
-    def of_parts(cls, file: str, parts: tuple[PartFacts, ...], columns: int, rows_sha256: str | None = None) -> Self:
+    def of_parts(
+        cls,
+        file: str,
+        parts: tuple[PartFacts, ...],
+        columns: int,
+        rows_sha256: str | None = None,
+        *,
+        named: bool | None = None,
+    ) -> Self:
         """Return what a manifest says of a folder."""
         return cls(
             file=file,
@@ -60,6 +70,7 @@ class FileFacts(Record):
             columns=columns,
             parts=parts,
             rows_sha256=rows_sha256,
+            named=named,
         )
 
 

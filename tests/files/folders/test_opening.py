@@ -61,6 +61,6 @@ def test_parts_with_other_columns_or_types_are_refused(parts: Path) -> None:
 def test_what_holds_no_parquet_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"no file that ends in .parquet"):
         open_folder(tmp_path, OPTIONS)
-    (tmp_path / "people.csv").write_text("x\n1\n")
-    with pytest.raises(FileError, match=r"people.csv is no Parquet file"):
-        open_folder(tmp_path / "people.csv", OPTIONS)
+    (tmp_path / "people.sav").write_text("x\n1\n")
+    with pytest.raises(FileError, match=r"people.sav is neither Parquet nor text"):
+        open_folder(tmp_path / "people.sav", OPTIONS)

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from sfumato import files
-from sfumato.data import summary
+from sfumato.data import Microdata, summary
 from sfumato.errors import DataError, DocumentError, FileError, ParameterError, SfumatoError, UnknownColumnError
 from sfumato.execution import blocks
 from sfumato.files import ReadOptions
@@ -67,6 +67,39 @@ def test_one_process_two_other_parts_and_memory_give_the_same_rows(people: Path,
     again = mask(other_parts, RECIPE, tmp_path / "three", options=ReadOptions(schema=SCHEMA), threads=1).manifest
     assert again.output.rows == N
     assert recipe.release(in_memory, again.release_key).frame.equals(rows_of(tmp_path / "three"))
+
+
+def test_one_parquet_file_is_written_of_parts_and_proved(people: Path, tmp_path: Path) -> None:
+    manifest = mask(people, RECIPE, tmp_path / "one.parquet", threads=1).manifest
+    folder = mask(people, RECIPE, tmp_path / "parts", threads=1).manifest
+    recipe = folder.repeatable()
+    in_memory = recipe.run(Microdata(survey(N), SCHEMA))
+    assert pl.read_parquet(tmp_path / "one.parquet").equals(recipe.release(in_memory, manifest.release_key).frame)
+    assert verify(manifest_path(tmp_path / "one.parquet"), threads=1).passed
+    assert files.read(tmp_path / "one.parquet").schema["tax"].missing_codes == (-9,)
+    with pytest.raises(FileError, match="exists already"):
+        mask(people, RECIPE, tmp_path / "one.parquet", threads=1)
+    survey(20).write_parquet(tmp_path / "one.parquet")
+    failed = [
+        check.name for check in verify(manifest_path(tmp_path / "one.parquet"), threads=1).checks if not check.passed
+    ]
+    assert failed == ["output"]
+    assert not list(tmp_path.glob(".sfumato-*"))
+
+
+def test_several_files_and_text_are_masked_as_one(people: Path, tmp_path: Path) -> None:
+    named = sorted(people.iterdir())
+    manifest = mask(named[:2], RECIPE, tmp_path / "two", threads=1).manifest
+    assert [part.rows for part in manifest.input.parts or ()] == [11, 1689]
+    assert verify(manifest_path(tmp_path / "two"), threads=1).passed
+    survey(N).write_csv(tmp_path / "whole.csv")
+    text = mask(
+        tmp_path / "whole.csv", SHORT, tmp_path / "text", options=ReadOptions(schema=SCHEMA), threads=1
+    ).manifest
+    in_memory = SHORT.run(files.read(tmp_path / "whole.csv", SCHEMA))
+    assert rows_of(tmp_path / "text").equals(text.repeatable().release(in_memory, text.release_key).frame)
+    assert verify(manifest_path(tmp_path / "text"), threads=1).passed
+    assert not list(tmp_path.glob(".sfumato-*"))
 
 
 def test_the_manifest_and_the_schema_stand_beside_the_parts_and_nothing_else_is_left(
@@ -156,8 +189,8 @@ def test_a_part_that_was_changed_is_found(people: Path, tmp_path: Path) -> None:
 def test_what_cannot_be_written_or_run_is_refused_before_anything_is_done(
     people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(FileError, match="name it without a suffix"):
-        mask(people, RECIPE, tmp_path / "out.parquet")
+    with pytest.raises(FileError, match="become a Parquet file or, where the name has no suffix, a folder"):
+        mask(people, RECIPE, tmp_path / "out.csv")
     with pytest.raises(FileError, match="would take the place of the input"):
         mask(people, RECIPE, people, overwrite=True)
     kept = (people.with_name("people.schema.yaml")).rename(tmp_path / "out.schema.yaml")

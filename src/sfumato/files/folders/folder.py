@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from uuid import uuid4
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from sfumato.data import Microdata, Schema, Variable, summary
 from sfumato.data.summary import Summary
+from sfumato.files.folders.converted_parts import ConvertedParts
 from sfumato.files.folders.stacked_files import StackedFiles
 from sfumato.files.frames import blanks_as_missing
 from sfumato.numerics.arrays import Hashes
@@ -36,6 +38,8 @@ class Folder:
         How many rows its figures are taken of at a time; travels with the folder to other processes.
     lineage
         Which file the row ids, the numbers of the rows, come from.
+    converted
+        The copies of text files that the records are read from, where they come from such.
     """
 
     schema: Schema
@@ -43,6 +47,7 @@ class Folder:
     masked: dict[str, StackedFiles] = field(default_factory=dict, repr=False)
     rows_per_piece: int = field(default_factory=lambda: summary.ROWS_PER_PIECE, repr=False)
     lineage: str = field(default_factory=lambda: uuid4().hex, repr=False)
+    converted: ConvertedParts | None = field(default=None, repr=False)
     summary: Summary = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -52,6 +57,16 @@ class Folder:
     def n(self) -> int:
         """The number of records."""
         return self.given.n
+
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        """The files that the user named: text files, or those that the records are read from."""
+        return self.given.files if self.converted is None else self.converted.sources
+
+    def close(self) -> None:
+        """Remove the copies of text files; nothing can be read from them any more."""
+        if self.converted is not None:
+            self.converted.remove()
 
     def read(self, start: int, stop: int, names: tuple[str, ...] | None = None) -> Microdata:
         """Return some columns, or all, of the rows from `start` up to `stop`, as a block of the whole."""

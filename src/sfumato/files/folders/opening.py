@@ -1,12 +1,14 @@
-"""Open a Parquet file, a folder of Parquet parts or a glob as records that are read by ranges."""
+"""Open Parquet or text files, a folder of parts or a glob as records that are read by ranges."""
 
-from glob import has_magic
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data import Kind, Microdata, Schema
 from sfumato.errors import FileError, SchemaError, UnknownColumnError
+from sfumato.files.folders.converted_parts import ConvertedParts, convert_parts
 from sfumato.files.folders.folder import Folder
+from sfumato.files.folders.part_files import SUFFIX, Files, folder_path, is_text, part_files, schema_beside
 from sfumato.files.folders.stacked_files import StackedFiles, read_rows
 from sfumato.files.format import Content
 from sfumato.files.library_errors import translate_read_errors
@@ -17,83 +19,53 @@ from sfumato.files.sidecar import load_schema, sidecar_of
 if TYPE_CHECKING:
     import polars as pl
 
-SUFFIX = ".parquet"
 
-
-def is_folder_name(path: str | Path) -> bool:
-    """Tell whether a name is that of a folder or a glob, not of one file.
-
-    Examples
-    --------
-    >>> is_folder_name("people/*.parquet"), is_folder_name("people.parquet")
-    (True, False)
-    """
-    return Path(path).is_dir() or (has_magic(str(path)) and not Path(path).exists())
-
-
-def open_folder(path: str | Path, options: ReadOptions) -> Folder:
-    """Open Parquet files as one file of records that need not fit into memory.
+def open_folder(path: Files, options: ReadOptions, place: Path | None = None) -> Folder:
+    """Open Parquet or text files as one file of records that need not fit into memory.
 
     Parameters
     ----------
     path
-        A Parquet file, a folder of Parquet files, or a glob. Parts follow each other in the order of their names; all
-        must have the same columns of the same types.
+        A Parquet or text file, a folder or a glob of such files, or several names. Parts follow each other in the order
+        of their names, or as they are named; all must have the same columns of the same types.
     options
         The schema must describe every column, since a guess from some of the rows might be wrong for the others: given
         here, or found beside the file or folder as `people.schema.yaml`.
+    place
+        The folder in which copies of text files are kept for as long as the records are read.
     """
     files = part_files(path)
-    columns = _same_columns(files)
-    schema = options.describe(_complete_schema(Path(path), options, columns))
+    known = replace(options, schema=_given_schema(path, options))
+    converted = _convert_text(files, known, place)
+    read = files if converted is None else converted.files
+    columns = _same_columns(read)
+    schema = options.describe(_complete_schema(path, known, columns))
     _check_text(schema, columns)
-    sizes = tuple(_count_rows(file) for file in files)
+    sizes = tuple(_count_rows(file) for file in read)
     if not sum(sizes):
         raise FileError(f"{path} holds no record, so that there is nothing to do")
-    return Folder(schema, StackedFiles(files, sizes))
+    return Folder(schema, StackedFiles(read, sizes), converted=converted)
 
 
-def read_first_rows(path: str | Path, options: ReadOptions, rows: int) -> Microdata:
+def read_first_rows(path: Files, options: ReadOptions, rows: int) -> Microdata:
     """Read the first rows of each part, at most so many in all; what no schema says of the columns is guessed."""
     import polars as pl
 
     files = part_files(path)
+    converted = _convert_text(files, replace(options, schema=_given_schema(path, options)), None)
+    files = files if converted is None else converted.files
     _same_columns(files)
     sizes = [_count_rows(file) for file in files]
     each = max(sizes) if sum(sizes) <= rows else max(rows // len(files), 1)
     frame = pl.concat([read_rows(file, None, 0, min(each, size)) for file, size in zip(files, sizes, strict=True)])
-    return describe_content(Content(frame), options, Path(path))
+    return describe_content(Content(frame), options, folder_path(path))
 
 
-def schema_beside(folder: Path) -> Path:
-    """Return where the schema of a folder of parts stands.
-
-    Examples
-    --------
-    >>> schema_beside(Path("data/people")).name
-    'people.schema.yaml'
-    """
-    return folder.with_name(f"{folder.name}.schema.yaml")
+def _convert_text(files: tuple[Path, ...], options: ReadOptions, place: Path | None) -> ConvertedParts | None:
+    return convert_parts(files, options, place) if is_text(files[0]) else None
 
 
-def part_files(path: str | Path) -> tuple[Path, ...]:
-    """Return the Parquet files that a name stands for, in the order of their names."""
-    given = Path(path).expanduser()
-    if given.is_file():
-        found = [given]
-    elif given.is_dir():
-        found = sorted(each for each in given.iterdir() if each.suffix == SUFFIX and not each.name.startswith("."))
-    else:
-        found = sorted(Path(given.anchor).glob(str(given.relative_to(given.anchor))))
-    wrong = [each.name for each in found if each.suffix != SUFFIX]
-    if wrong:
-        raise FileError(f"{wrong[0]} is no Parquet file; files larger than memory must be Parquet: convert it first")
-    if not found:
-        raise FileError(f"{path} has no file that ends in {SUFFIX}; name a folder of Parquet parts, or a glob")
-    return tuple(each.resolve() for each in found)
-
-
-def columns_of(path: str | Path) -> tuple[str, ...]:
+def columns_of(path: Files) -> tuple[str, ...]:
     """Return the names of the columns of a folder, a glob or a file."""
     return tuple(_same_columns(part_files(path)))
 
@@ -130,18 +102,24 @@ def _count_rows(file: Path) -> int:
     return int(table.select(pl.len()).collect().item())
 
 
-def _complete_schema(path: Path, options: ReadOptions, columns: "dict[str, pl.DataType]") -> Schema:
-    """Return what is known of the columns, in their order; refuse what describes too few or too many."""
+def _given_schema(path: Files, options: ReadOptions) -> Schema | None:
+    """Return the schema of the options, or the one that stands beside the file or folder."""
     given = options.schema
     if given is None:
-        beside = sidecar_of(path) if path.suffix == SUFFIX else schema_beside(path)
+        named = folder_path(path)
+        beside = sidecar_of(named) if named.suffix == SUFFIX or is_text(named) else schema_beside(named)
         given = beside if beside.is_file() else None
-    if given is None:
+    return load_schema(given.expanduser()) if isinstance(given, Path) else given
+
+
+def _complete_schema(path: Files, options: ReadOptions, columns: "dict[str, pl.DataType]") -> Schema:
+    """Return what is known of the columns, in their order; refuse what describes too few or too many."""
+    path, schema = folder_path(path), options.schema
+    if not isinstance(schema, Schema):
         raise SchemaError(
             f"{path} needs a schema that describes every column, since a guess from some of the rows might be wrong "
             f"for the others: write one with `sfumato init` and correct it, or give one as the option schema"
         )
-    schema = load_schema(given.expanduser()) if isinstance(given, Path) else given
     foreign = [name for name in schema.names if name not in columns]
     if foreign:
         raise UnknownColumnError(f"the schema describes a column that {path} lacks: '{foreign[0]}'")

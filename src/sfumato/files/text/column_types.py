@@ -7,7 +7,7 @@ dates or truth values the usual words for missing are missing; in text they are 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -46,6 +46,40 @@ class Inferred:
     ambiguous: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class FoundTypes:
+    """What the cells of text columns mean.
+
+    Parameters
+    ----------
+    names
+        The columns.
+    forms
+        The form of the cells of each column, by its place, that is not text.
+    filled
+        How many cells of such a column have that form.
+    decimal, ambiguous
+        As in `Inferred`.
+    """
+
+    names: list[str]
+    forms: Mapping[int, CellForm]
+    filled: Mapping[int, int]
+    decimal: str
+    ambiguous: tuple[str, ...]
+
+    def cells(self, text: Set[int] = frozenset()) -> "list[pl.Expr]":
+        """Return the columns in their types; those at some places stay text."""
+        import polars as pl
+
+        typed = {place: form.convert(pl.nth(place)) for place, form in self.forms.items() if place not in text}
+        return [typed.get(place, pl.nth(place)).alias(name) for place, name in enumerate(self.names)]
+
+    def lost(self, counts: Sequence[int]) -> set[int]:
+        """Return where cells that have the form could not be converted, given how many of each column have a value."""
+        return {place for place, filled in self.filled.items() if counts[place] != filled}
+
+
 def infer_types(lazy: "pl.LazyFrame", *, decimal: str | None, text_columns: frozenset[str] = frozenset()) -> Inferred:
     """Return a frame of text columns with each column in the type of its cells.
 
@@ -58,8 +92,18 @@ def infer_types(lazy: "pl.LazyFrame", *, decimal: str | None, text_columns: froz
     text_columns
         Columns to leave as text.
     """
-    import polars as pl
+    found = find_types(lazy, decimal=decimal, text_columns=text_columns)
+    frame = lazy.select(found.cells()).collect(engine="streaming")
+    lost = found.lost([series.count() for series in frame.iter_columns()])
+    if lost:
+        frame = frame.with_columns(lazy.select(found.names[place] for place in lost).collect(engine="streaming"))
+    kept = {found.names[place]: form for place, form in found.forms.items() if place not in lost}
+    thousands = {name: form.thousands for name, form in kept.items() if form.thousands}
+    return Inferred(frame, found.decimal, thousands, found.ambiguous)
 
+
+def find_types(lazy: "pl.LazyFrame", *, decimal: str | None, text_columns: frozenset[str] = frozenset()) -> FoundTypes:
+    """Return the types of text columns, found in streams; the parameters are those of `infer_types`."""
     names = lazy.collect_schema().names()
     sought = [name for name, form in _forms().items() if decimal is None or form.decimal in (None, decimal)]
     places = [place for place, name in enumerate(names) if name not in text_columns]
@@ -69,14 +113,7 @@ def infer_types(lazy: "pl.LazyFrame", *, decimal: str | None, text_columns: froz
     forms = {place: form for place, counts in tally.items() if (form := _form(counts, decimal)) is not None}
     codes = _places_of_codes(lazy, forms)
     forms = {place: form for place, form in forms.items() if place not in codes}
-    cells = [forms[place].convert(pl.nth(place)) if place in forms else pl.nth(place) for place in range(len(names))]
-    frame = lazy.select(cell.alias(name) for name, cell in zip(names, cells, strict=True)).collect(engine="streaming")
-    lost = [place for place in forms if frame.to_series(place).count() != _cells(tally[place])]
-    if lost:
-        frame = frame.with_columns(lazy.select(pl.nth(lost)).collect(engine="streaming"))
-    kept = {names[place]: form for place, form in forms.items() if place not in lost}
-    thousands = {name: form.thousands for name, form in kept.items() if form.thousands}
-    return Inferred(frame, decimal, thousands, ambiguous)
+    return FoundTypes(names, forms, {place: _cells(tally[place]) for place in forms}, decimal, ambiguous)
 
 
 def columns_with_other_decimal(lazy: "pl.LazyFrame", decimal: str) -> list[str]:

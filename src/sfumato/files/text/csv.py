@@ -1,8 +1,9 @@
 """Delimited text: .csv, .tsv, .txt and .csv.gz."""
 
 import gzip
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -41,8 +42,22 @@ UTF_8 = "utf-8"
 HELD_BYTES = 1 << 28  # the cells of a file up to this size are held as text while their types are found
 
 
-def read(path: Path, options: ReadOptions) -> Content:
-    """Read delimited text, streaming; what the options leave open is found out."""
+@dataclass(frozen=True)
+class OpenText:
+    """A text file whose cells can be read, all as text, and how it is written."""
+
+    lazy: "pl.LazyFrame"
+    names: list[str]
+    size: int
+    separator: str
+    encoding: str
+    quoting: Quoting
+    line_ending: LineEnding
+
+
+@contextmanager
+def open_text(path: Path, options: ReadOptions) -> Iterator[OpenText]:
+    """Give the cells of delimited text, which can be read while the block lasts."""
     is_packed = options.format == "csv.gz"
     with (
         utf8_copy(path, options.encoding, is_packed=is_packed) as (text, encoding),
@@ -56,19 +71,34 @@ def read(path: Path, options: ReadOptions) -> Content:
             text = regular_copy(text, path, separator, Path(folder) / "regular")
         with translate_read_errors(path, NAME):
             lazy = _scan(text, separator, names) if rows != 0 else _empty_frame(names)
-            if text.stat().st_size <= HELD_BYTES:
-                lazy = lazy.collect(engine="streaming").lazy()
-            if options.decimal and separator != OTHER_MARK[options.decimal]:
-                _check_decimal(path, lazy, options.decimal)
-            found = infer_types(lazy, decimal=options.decimal, text_columns=options.text_columns)
-            if separator != ",":  # where it is, whoever wrote the file had no comma for decimals
-                _check_unambiguous(path, found.ambiguous)
-            frame, decimal = found.frame, found.decimal
-            booleans = find_booleans(lazy, frame)
-            numbers = find_layouts(lazy, frame, decimal, found.thousands)
-            numbers |= {name: replace(numbers[name], is_presumed=True) for name in found.ambiguous if name in numbers}
-    dialect = WriteOptions(options.format, separator, decimal, encoding, quoting, line_ending, booleans, numbers)
-    return Content(frame if rows is None else frame.head(rows), dialect=dialect)  # without blank lines at the end
+            if rows is not None:
+                lazy = lazy.head(rows)  # without blank lines at the end
+        yield OpenText(lazy, names, text.stat().st_size, separator, encoding, quoting, line_ending)
+
+
+def read(path: Path, options: ReadOptions) -> Content:
+    """Read delimited text, streaming; what the options leave open is found out."""
+    with open_text(path, options) as text, translate_read_errors(path, NAME):
+        lazy = text.lazy.collect(engine="streaming").lazy() if text.size <= HELD_BYTES else text.lazy
+        if options.decimal and text.separator != OTHER_MARK[options.decimal]:
+            _check_decimal(path, lazy, options.decimal)
+        found = infer_types(lazy, decimal=options.decimal, text_columns=options.text_columns)
+        if text.separator != ",":  # where it is, whoever wrote the file had no comma for decimals
+            check_unambiguous(path, found.ambiguous)
+        booleans = find_booleans(lazy, found.frame)
+        numbers = find_layouts(lazy, found.frame, found.decimal, found.thousands)
+        numbers |= {name: replace(numbers[name], is_presumed=True) for name in found.ambiguous if name in numbers}
+    dialect = WriteOptions(
+        options.format,
+        text.separator,
+        found.decimal,
+        text.encoding,
+        text.quoting,
+        text.line_ending,
+        booleans,
+        numbers,
+    )
+    return Content(found.frame, dialect=dialect)
 
 
 def _check_decimal(path: Path, lazy: "pl.LazyFrame", decimal: str) -> None:
@@ -81,7 +111,7 @@ def _check_decimal(path: Path, lazy: "pl.LazyFrame", decimal: str) -> None:
         )
 
 
-def _check_unambiguous(path: Path, columns: Sequence[str]) -> None:
+def check_unambiguous(path: Path, columns: Sequence[str]) -> None:
     """Refuse numbers such as 1.234, which may be a little above 1 or above 1000."""
     if columns:
         raise FileError(

@@ -1,10 +1,11 @@
 """What the proof of an output is made of."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from sfumato.recipe.improvement_manifest import ImprovementManifest
-from sfumato.recipe.manifest import Manifest, versions
-from sfumato.storage.digests import text_sha256
+from sfumato.recipe.manifest import FileFacts, Manifest, versions
+from sfumato.storage.digests import file_sha256, text_sha256
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,15 @@ def text_check(name: str, text: str, sha256: str) -> Check:
     if text_sha256(text) == sha256:
         return Check(name, True, f"the {name} in the manifest has its recorded SHA-256")
     return Check(name, False, f"the {name} in the manifest does not have its recorded SHA-256: it was changed")
+
+
+def digest_check(name: str, file: Path, recorded: FileFacts) -> Check:
+    """Return whether a file is the one that a manifest recorded."""
+    if file_sha256(file) == recorded.sha256:
+        return Check(name, True, f"the {name} {file.name} has its recorded SHA-256")
+    return Check(
+        name, False, f"the {name} {file.name} does not have its recorded SHA-256: it is another, or was changed"
+    )
 
 
 def other_versions(manifest: Manifest | ImprovementManifest) -> str:

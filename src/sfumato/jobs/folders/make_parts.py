@@ -140,7 +140,7 @@ def _draw_run(recipe: Recipe, sizes: Sizes, release_key: int | None) -> dict[str
 
 def _identity(recipe: Recipe, folder: Folder, output: Path) -> str:
     """Return what is the same for the same recipe, schema, output and files, as they are now."""
-    found = [(file, file.stat()) for file in folder.given.files]
+    found = [(file, file.stat()) for file in folder.sources]
     files = [f"{file} {facts.st_size} {facts.st_mtime_ns}" for file, facts in found]
     return text_sha256(
         "\n".join([version("sfumato"), str(output.resolve()), *files, recipe.to_yaml(), dump(folder.schema)])

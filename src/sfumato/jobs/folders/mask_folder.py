@@ -1,6 +1,7 @@
-"""Mask a file larger than memory: a folder of Parquet parts in, a folder of Parquet parts out."""
+"""Mask a file larger than memory: parts in, a folder of Parquet parts or one Parquet file out."""
 
 import shutil
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -10,8 +11,11 @@ from typing import Any
 from sfumato.data import Microdata
 from sfumato.documents import dump
 from sfumato.errors import FileError
-from sfumato.files import ReadOptions
-from sfumato.files.folders import Folder, open_folder, schema_beside
+from sfumato.files import ReadOptions, WriteOptions, parquet
+from sfumato.files.folders import Files, Folder, folder_path, open_folder, schema_beside
+from sfumato.files.folders.part_files import SUFFIX
+from sfumato.files.output_checks import check_output
+from sfumato.files.sidecar import sidecar_of
 from sfumato.jobs._mask_result import MaskResult
 from sfumato.jobs._wording import release_notices
 from sfumato.jobs.folders.make_parts import MadeParts, make_parts, was_interrupted
@@ -20,6 +24,7 @@ from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.recipe import Manifest, Recipe, manifest_path
 from sfumato.recipe.earlier_release import keep_earlier_manifest
+from sfumato.recipe.folders.release import ReleasedParts
 from sfumato.recipe.folders.run import prepare_folder
 from sfumato.recipe.manifest import FileFacts, PartFacts, RecipeFacts, plugins_of, relative_path, schema_lines, versions
 from sfumato.storage.atomic import replace_file, write_text
@@ -32,7 +37,7 @@ NOT_LOOKED_FOR = (
 
 
 def mask_folder(
-    file: str | Path,
+    file: Files,
     recipe: Recipe | str | Path,
     output: str | Path,
     *,
@@ -42,7 +47,7 @@ def mask_folder(
     threads: int | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> MaskResult:
-    """Write a masked copy of a folder of Parquet parts, a glob or a large Parquet file, and its manifest beside it.
+    """Write a masked copy of a folder of parts, a glob, several files or a large one, and its manifest beside it.
 
     The values, and their order, are those that `mask` gives a file that fits into memory. A run that is killed goes on
     from the tasks that were finished when it is started again; one that fails or is stopped leaves nothing behind.
@@ -50,7 +55,8 @@ def mask_folder(
     Parameters
     ----------
     file, output
-        What to mask, and the folder to write.
+        What to mask, and the folder to write, or the Parquet file. Text files are first copied as Parquet, once, to
+        where the run spills.
     recipe
         The recipe, or the YAML file that holds it.
     options
@@ -67,67 +73,82 @@ def mask_folder(
     begun = datetime.now(UTC)
     output = Path(output).expanduser()
     as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
-    folder = open_folder(file, options)
-    is_own = overwrite or was_interrupted(as_given, folder, output, resources)
-    others = [Path(each) for each in (recipe, options.schema) if isinstance(each, str | Path)]
-    check_folder_output(output, (*folder.given.files, *others), is_own)
-    on_progress(Stage("reading"))
-    as_given.refuse_release(folder.schema)
-    prepared = prepare_folder(as_given, folder)
-    workers = resources.workers(threads, prepared)
-    plan_run(as_given, prepared, resources, workers)  # refuses what would not fit before anything runs
-    given = folder_facts(file, folder, output.parent)
-    written: list[Manifest] = []
+    with closing(open_folder(file, options, resources.spill or output.parent)) as folder:
+        is_own = overwrite or was_interrupted(as_given, folder, output, resources)
+        others = [Path(each) for each in (recipe, options.schema) if isinstance(each, str | Path)]
+        inputs = (*folder.sources, *others)
+        (check_file_output if output.suffix else check_folder_output)(output, inputs, is_own)
+        on_progress(Stage("reading"))
+        as_given.refuse_release(folder.schema)
+        prepared = prepare_folder(as_given, folder)
+        workers = resources.workers(threads, prepared)
+        plan_run(as_given, prepared, resources, workers)  # refuses what would not fit before anything runs
+        given = folder_facts(file, folder, output.parent)
+        written: list[Manifest] = []
 
-    def publish(parts: Path, made: MadeParts) -> None:
-        facts = made.released
-        manifest = Manifest(
-            sfumato=version("sfumato"),
-            versions=versions(),
-            plugins=plugins_of(*as_given.steps),
-            started=made.started,
-            seconds=round((datetime.now(UTC) - begun).total_seconds(), 3),
-            input=given,
-            read_options=replace(options.without_columns(), schema=None),
-            input_schema=schema_lines(folder.schema),
-            recipe=RecipeFacts.of(
-                as_given, None if isinstance(recipe, Recipe) else relative_path(recipe, output.parent)
-            ),
-            seed=made.seeded.seed,
-            release_key=made.release_key,
-            output=FileFacts.of_parts(
-                relative_path(output, output.parent), facts.parts, len(facts.schema.names), facts.rows_sha256
-            ),
-            unchanged=facts.unchanged,
-            unchanged_percent=facts.unchanged_percent,
-            remarks=made.remarks,
-            all_records=True,
+        def publish(parts: Path, made: MadeParts) -> None:
+            facts = made.released
+            manifest = Manifest(
+                sfumato=version("sfumato"),
+                versions=versions(),
+                plugins=plugins_of(*as_given.steps),
+                started=made.started,
+                seconds=round((datetime.now(UTC) - begun).total_seconds(), 3),
+                input=given,
+                read_options=replace(options.without_columns(), schema=None),
+                input_schema=schema_lines(folder.schema),
+                recipe=RecipeFacts.of(
+                    as_given, None if isinstance(recipe, Recipe) else relative_path(recipe, output.parent)
+                ),
+                seed=made.seeded.seed,
+                release_key=made.release_key,
+                output=_output_facts(parts, output, facts),
+                unchanged=facts.unchanged,
+                unchanged_percent=facts.unchanged_percent,
+                remarks=made.remarks,
+                all_records=True,
+            )
+            publish_parts = _publish_file if output.suffix else _publish
+            publish_parts(parts, output, manifest, dump(facts.schema))
+            written.append(manifest)
+
+        made = make_parts(
+            as_given,
+            prepared,
+            output,
+            publish,
+            resources=resources,
+            workers=workers,
+            on_progress=on_progress,
         )
-        _publish(parts, output, manifest, dump(facts.schema))
-        written.append(manifest)
-
-    made = make_parts(
-        as_given,
-        prepared,
-        output,
-        publish,
-        resources=resources,
-        workers=workers,
-        on_progress=on_progress,
-    )
-    (manifest,) = written
+        (manifest,) = written
     empty = Microdata(_first_rows(output, manifest), made.released.schema)
     notices = release_notices(manifest, empty, (), unique=(NOT_LOOKED_FOR,))
     return MaskResult(output=output, manifest=manifest, notices=notices)
 
 
-def folder_facts(file: str | Path, folder: Folder, seen_from: Path) -> FileFacts:
+def folder_facts(file: Files, folder: Folder, seen_from: Path) -> FileFacts:
     """Return what a manifest says of the parts that were masked."""
+    named, place = not isinstance(file, str | Path), folder_path(file)
     parts = tuple(
-        PartFacts(file=part.name, sha256=file_sha256(part), rows=rows)
-        for part, rows in zip(folder.given.files, folder.given.sizes, strict=True)
+        PartFacts(file=relative_path(part, place) if named else part.name, sha256=file_sha256(part), rows=rows)
+        for part, rows in zip(folder.sources, folder.given.sizes, strict=True)
     )
-    return FileFacts.of_parts(relative_path(file, seen_from), parts, len(folder.schema.names))
+    return FileFacts.of_parts(relative_path(place, seen_from), parts, len(folder.schema.names), named=named or None)
+
+
+def check_file_output(output: Path, inputs: tuple[Path, ...], overwrite: bool) -> None:
+    """Refuse a file that cannot be written, is no Parquet file, or is there already."""
+    if output.suffix != SUFFIX:
+        raise FileError(
+            f"{output} cannot be written from files larger than memory, which become a Parquet file or, where the name "
+            f"has no suffix, a folder of parts; name such a one"
+        )
+    if output.is_dir():
+        raise FileError(f"{output} is a folder; choose another name")
+    if output.exists() and not overwrite:
+        raise FileError(f"{output} exists already; choose another name, or give the option overwrite")
+    check_output(output, list(inputs), [], WriteOptions())
 
 
 def check_folder_output(output: Path, inputs: tuple[Path, ...], overwrite: bool) -> None:
@@ -175,8 +196,32 @@ def _publish(parts: Path, output: Path, manifest: Manifest, schema: str) -> None
         raise
 
 
+def _publish_file(parts: Path, output: Path, manifest: Manifest, schema: str) -> None:
+    """Let the file that was put together take its place, with manifest and schema beside it."""
+    with replace_file(manifest_path(output)) as unfinished:
+        manifest.write_to(unfinished)
+        keep_earlier_manifest(output, manifest.output.sha256)
+        write_text(sidecar_of(output), schema)
+        joined_file(parts).replace(output)
+
+
+def _output_facts(parts: Path, output: Path, facts: ReleasedParts) -> FileFacts:
+    """Return what a manifest says of the output; one file is put together before."""
+    name, columns = relative_path(output, output.parent), len(facts.schema.names)
+    of_parts = FileFacts.of_parts(name, facts.parts, columns, facts.rows_sha256)
+    if not output.suffix:
+        return of_parts
+    parquet.join([parts / part.file for part in facts.parts], joined_file(parts))
+    return of_parts.replace(parts=None, sha256=file_sha256(joined_file(parts)))
+
+
+def joined_file(parts: Path) -> Path:
+    """Return where parts are put together as one file, on the disk of the output."""
+    return parts.with_name("joined.parquet")
+
+
 def _first_rows(output: Path, manifest: Manifest) -> Any:
     import polars as pl
 
-    first = next(iter(manifest.output.parts or ()))
-    return pl.scan_parquet(output / first.file, glob=False, hive_partitioning=False).head(1).collect()
+    file = output / manifest.output.parts[0].file if manifest.output.parts else output
+    return pl.scan_parquet(file, glob=False, hive_partitioning=False).head(1).collect()

@@ -1,5 +1,6 @@
 """What a run over a file larger than memory will do: passes, bytes and memory of each step, before anything runs."""
 
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from sfumato.execution.folders.ranks import BYTES_PER_RANK, check_runs
 from sfumato.execution.folders.run_step import names_read
 from sfumato.execution.folders.whole import check_whole
 from sfumato.files import ReadOptions
-from sfumato.files.folders import Folder, open_folder
+from sfumato.files.folders import Files, Folder, open_folder
 from sfumato.jobs.folders.resources import COPIES, Resources
 from sfumato.jobs.result import JobResult
 from sfumato.recipe import Recipe
@@ -68,7 +69,7 @@ class RunPlan(JobResult):
 
 
 def plan_mask(
-    file: str | Path,
+    file: Files,
     recipe: Recipe | str | Path,
     *,
     options: ReadOptions = ReadOptions(),
@@ -76,10 +77,10 @@ def plan_mask(
     threads: int | None = None,
 ) -> RunPlan:
     """Return what `mask_folder` would do, after refusing what cannot run; the parameters are those of `mask_folder`."""
-    folder = open_folder(file, options)
     as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
-    as_given.refuse_release(folder.schema)
-    return plan_run(as_given, prepare_folder(as_given, folder), resources, resources.workers(threads, folder))
+    with closing(open_folder(file, options, resources.spill)) as folder:
+        as_given.refuse_release(folder.schema)
+        return plan_run(as_given, prepare_folder(as_given, folder), resources, resources.workers(threads, folder))
 
 
 def plan_run(recipe: Recipe, folder: Folder, resources: Resources, workers: int) -> RunPlan:

@@ -18,7 +18,7 @@ def plan_assess(
     threads: int | None = None,
 ) -> RunPlan:
     """Return what `assess` would do on folders, after refusing what cannot be opened."""
-    before = open_folder(original, options)
+    before = open_folder(original, options, resources.spill)
     after = open_masked(Path(masked), before)
     workers = resources.workers(threads, before)
     rows = min(resources.sizes(folder, workers).rows_per_range for folder in (before, after)) // 2

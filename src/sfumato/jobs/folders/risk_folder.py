@@ -96,7 +96,7 @@ def plan_risk(
     threads: int | None = None,
 ) -> RunPlan:
     """Return what `risk` would do on a folder, after refusing what cannot run."""
-    folder = open_folder(file, options)
+    folder = open_folder(file, options, resources.spill)
     workers = resources.workers(threads, folder)
     sizes, every = resources.sizes(folder, workers), row_bytes(folder, folder.schema.names)
     keys = row_bytes(folder, folder.schema.select(role("key")))

@@ -1,13 +1,14 @@
 """Prove that a folder of masked parts came from its input by its recipe: make it again and compare."""
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sfumato.errors import SfumatoError
-from sfumato.files.folders import open_folder
-from sfumato.files.folders.opening import part_files
-from sfumato.jobs.folders.checks import Check, other_versions, text_check
+from sfumato.files.folders import Files, open_folder
+from sfumato.files.folders.part_files import part_files
+from sfumato.jobs.folders.checks import Check, digest_check, other_versions, text_check
 from sfumato.jobs.folders.make_parts import make_parts
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import ignore_progress
@@ -42,8 +43,10 @@ def check_folder(manifest: Manifest, seen_from: Path, source: str | Path | None,
 
 def parts_check(name: str, folder: Path, recorded: FileFacts) -> Check:
     """Return whether a folder has the parts that a manifest recorded, and no others."""
-    expected = {part.file: part.sha256 for part in recorded.parts or ()}
-    found = {part.name: part for part in part_files(folder)}
+    if recorded.parts is None:
+        return digest_check(name, folder, recorded)
+    expected = {part.file: part.sha256 for part in recorded.parts}
+    found = {part.name: part for part in part_files(folder)} if not recorded.named else _named_parts(folder, recorded)
     wrong = [part for part in expected if part not in found or file_sha256(found[part]) != expected[part]]
     foreign = [part for part in found if part not in expected]
     if not wrong and not foreign:
@@ -55,12 +58,23 @@ def parts_check(name: str, folder: Path, recorded: FileFacts) -> Check:
     return Check(name, False, f"the {name} has a part that was not recorded: {foreign[0]}")
 
 
+def _named_parts(folder: Path, recorded: FileFacts) -> dict[str, Path]:
+    """Return the parts that were named one by one, as far as they are there."""
+    listed = {part.file: folder / part.file for part in recorded.parts or ()}
+    return {name: file for name, file in listed.items() if file.is_file()}
+
+
 def _repetition_check(manifest: Manifest, given: Path, threads: int | None) -> Check:
     """Make the parts again in a temporary folder and compare their rows."""
     resources, recipe = Resources(), manifest.repeatable()
     try:
-        folder = open_folder(given, replace(manifest.read_options, schema=manifest.schema_given()))
-        with TemporaryDirectory(prefix="sfumato-") as again:
+        listed = manifest.input if manifest.input.named else None
+        files: Files = given if listed is None else tuple(_named_parts(given, listed).values())
+        options = replace(manifest.read_options, schema=manifest.schema_given())
+        with (
+            closing(open_folder(files, options)) as folder,
+            TemporaryDirectory(prefix="sfumato-") as again,
+        ):
             made = make_parts(
                 recipe,
                 prepare_folder(recipe, folder),
