@@ -87,6 +87,14 @@ def mask(
         typer.Option(help="For folders: where the run keeps its own, confidential files; beside the output otherwise."),
     ] = None,
     cluster: Cluster = None,
+    facts: Annotated[
+        Path | None,
+        typer.Option(help="Mask by the thresholds and other figures of an earlier run, which its --write-facts wrote."),
+    ] = None,
+    write_facts: Annotated[
+        Path | None,
+        typer.Option(help="Write the figures that the steps took of the whole file; as confidential as the data."),
+    ] = None,
     plan: Plan = False,
     report: Report = None,
     as_json: AsJson = False,
@@ -112,6 +120,8 @@ def mask(
             threads=threads,
             resources=resources,
             report=report,
+            facts=facts,
+            write_facts=write_facts,
             on_progress=on_progress,
         )
     show(result, as_json=as_json)

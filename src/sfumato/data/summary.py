@@ -150,6 +150,11 @@ class Summary:
         """Tell whether these are the records summarised, and not a block of them."""
         return self._data is data
 
+    def answers(self) -> dict[tuple[Any, ...], Any]:
+        """Return what was asked so far, and answered."""
+        with self._lock:
+            return {question: answer for question, answer in self._known.items() if isinstance(question, tuple)}
+
     def _once(self, question: Hashable, answer: Callable[[], T]) -> T:
         with self._lock:
             if question in self._known:

@@ -39,6 +39,8 @@ def mask(
     threads: int | None = None,
     resources: Resources = Resources(),
     report: str | Path | None = None,
+    facts: str | Path | None = None,
+    write_facts: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> MaskResult:
     """Write a masked copy of a file, and its manifest beside it; a file, or a folder of parts, may exceed memory.
@@ -68,12 +70,15 @@ def mask(
         What a run over a file larger than memory may use.
     report
         Where to write the release report, as `sfumato.jobs.reports.report` does; for files that fit into memory.
+    facts, write_facts
+        As in `mask_folder`, which then masks the file whatever its size.
     on_progress
         Called with each stage.
     """
     started = datetime.now(UTC)
     output, page = Path(output).expanduser(), None if report is None else Path(report).expanduser()
-    if is_folder_name(file) or not output.suffix or resources != Resources():
+    is_large = is_folder_name(file) or not output.suffix or resources != Resources()
+    if is_large or facts is not None or write_facts is not None:
         if page is not None:
             raise ParameterError(["mask.report is for files that fit into memory; report on a part of the folder"])
         if write_options != WriteOptions():
@@ -88,6 +93,8 @@ def mask(
             resources=resources,
             overwrite=overwrite,
             threads=threads,
+            facts=facts,
+            write_facts=write_facts,
             on_progress=on_progress,
         )
     file = folder_path(file).expanduser()

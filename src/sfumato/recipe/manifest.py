@@ -151,6 +151,8 @@ class Manifest(StoredManifest):
         recipe must be run again for that.
     improvement
         What came of improving the masked records, where the recipe asks for it.
+    facts
+        The facts of an earlier file by which the steps masked this one; None where they took its own.
     """
 
     confidential: str = CONFIDENTIAL
@@ -171,6 +173,7 @@ class Manifest(StoredManifest):
     unchanged_percent: dict[str, float] = Field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     all_records: bool
+    facts: dict[str, Any] | None = None
     improvement: ImprovementFacts | None = None
 
     def repeatable(self) -> Recipe:

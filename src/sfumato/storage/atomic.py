@@ -41,6 +41,14 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode())
 
 
+def private_text(path: Path, text: str) -> None:
+    """Write a text file in UTF-8 that only its owner can read, all of it or nothing."""
+    with replace_file(path) as temporary:
+        temporary.chmod(0o600)
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+    path.chmod(0o600)
+
+
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a file, all of it or nothing."""
     with replace_file(path) as temporary:

@@ -116,6 +116,12 @@ class Folder:
         """Return the same rows with another schema."""
         return replace(self, schema=schema)
 
+    def with_summary(self, summary: Summary) -> Self:
+        """Return the same rows, of which another summary is told; what is laid over it has its own again."""
+        other = replace(self)
+        object.__setattr__(other, "summary", summary)
+        return other
+
     def _frame(self, start: int, stop: int, names: tuple[str, ...]) -> "pl.DataFrame":
         import polars as pl
 

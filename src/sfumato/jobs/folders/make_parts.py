@@ -1,5 +1,6 @@
 """Make the parts of a release from a folder by a recipe, in a private folder in which an interrupted run goes on."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from sfumato.files.folders import Folder
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage
 from sfumato.recipe import Recipe
+from sfumato.recipe.folders.facts import Facts
 from sfumato.recipe.folders.release import ReleasedParts, release_folder
 from sfumato.recipe.folders.run import Sizes, run_recipe
 from sfumato.recipe.seeds import draw_seed
@@ -45,6 +47,8 @@ def make_parts(
     workers: int,
     on_progress: OnProgress,
     release_key: int | None = None,
+    facts: Facts | None = None,
+    new_facts: Facts | None = None,
 ) -> MadeParts:
     """Mask a folder and write the parts of its release; `publish` takes them from where they were written.
 
@@ -64,9 +68,11 @@ def make_parts(
         Called with each stage.
     release_key
         Where the draws of the order begin; drawn when not given.
+    facts, new_facts
+        As in `run_recipe`.
     """
     sizes = resources.sizes(folder, workers)
-    beside_output, spill_place = _private_places(recipe, folder, output, resources)
+    beside_output, spill_place = _private_places(recipe, folder, output, resources, facts)
     try:
         with (
             private_folder(beside_output.parent, beside_output.name) as beside,
@@ -92,6 +98,8 @@ def make_parts(
                 spill=spill,
                 sizes=Sizes(int(known["rows_per_range"]), sizes.task_bytes),
                 on_remark=remarks.append,
+                facts=facts,
+                new_facts=new_facts,
             )
             key = int(known["release_key"])
             released = release_folder(
@@ -116,14 +124,18 @@ def make_parts(
         raise
 
 
-def was_interrupted(recipe: Recipe, folder: Folder, output: Path, resources: Resources) -> bool:
+def was_interrupted(
+    recipe: Recipe, folder: Folder, output: Path, resources: Resources, facts: Facts | None = None
+) -> bool:
     """Tell whether a run of the same recipe on the same files was killed, so that what is there is its own."""
-    return (_private_places(recipe, folder, output, resources)[1] / f"{RUN}.json").is_file()
+    return (_private_places(recipe, folder, output, resources, facts)[1] / f"{RUN}.json").is_file()
 
 
-def _private_places(recipe: Recipe, folder: Folder, output: Path, resources: Resources) -> tuple[Path, Path]:
+def _private_places(
+    recipe: Recipe, folder: Folder, output: Path, resources: Resources, facts: Facts | None
+) -> tuple[Path, Path]:
     """Return where the parts are written, on the disk of the output, and where everything else is."""
-    name = f".sfumato-{_identity(recipe, folder, output)[:20]}"
+    name = f".sfumato-{_identity(recipe, folder, output, facts)[:20]}"
     spill = output.parent if resources.spill is None else resources.spill
     return output.parent.resolve() / f"{name}-parts", spill.expanduser().resolve() / f"{name}-spill"
 
@@ -138,12 +150,13 @@ def _draw_run(recipe: Recipe, sizes: Sizes, release_key: int | None) -> dict[str
     }
 
 
-def _identity(recipe: Recipe, folder: Folder, output: Path) -> str:
-    """Return what is the same for the same recipe, schema, output and files, as they are now."""
+def _identity(recipe: Recipe, folder: Folder, output: Path, facts: Facts | None) -> str:
+    """Return what is the same for the same recipe, schema, output, facts and files, as they are now."""
     found = [(file, file.stat()) for file in folder.sources]
-    files = [f"{file} {facts.st_size} {facts.st_mtime_ns}" for file, facts in found]
+    files = [f"{file} {state.st_size} {state.st_mtime_ns}" for file, state in found]
+    known = "" if facts is None else json.dumps(facts.steps)
     return text_sha256(
-        "\n".join([version("sfumato"), str(output.resolve()), *files, recipe.to_yaml(), dump(folder.schema)])
+        "\n".join([version("sfumato"), str(output.resolve()), *files, recipe.to_yaml(), dump(folder.schema), known])
     )
 
 

@@ -1,5 +1,6 @@
 """Mask a file larger than memory: parts in, a folder of Parquet parts or one Parquet file out."""
 
+import json
 import shutil
 from contextlib import closing
 from dataclasses import replace
@@ -14,7 +15,7 @@ from sfumato.errors import FileError
 from sfumato.files import ReadOptions, WriteOptions, parquet
 from sfumato.files.folders import Files, Folder, folder_path, open_folder, schema_beside
 from sfumato.files.folders.part_files import SUFFIX
-from sfumato.files.output_checks import check_output
+from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.sidecar import sidecar_of
 from sfumato.jobs._mask_result import MaskResult
 from sfumato.jobs._wording import release_notices
@@ -24,10 +25,11 @@ from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.recipe import Manifest, Recipe, manifest_path
 from sfumato.recipe.earlier_release import keep_earlier_manifest
+from sfumato.recipe.folders.facts import Facts, steps_without_facts
 from sfumato.recipe.folders.release import ReleasedParts
 from sfumato.recipe.folders.run import prepare_folder
 from sfumato.recipe.manifest import FileFacts, PartFacts, RecipeFacts, plugins_of, relative_path, schema_lines, versions
-from sfumato.storage.atomic import replace_file, write_text
+from sfumato.storage.atomic import private_text, replace_file, write_text
 from sfumato.storage.digests import file_sha256
 
 NOT_LOOKED_FOR = (
@@ -45,6 +47,8 @@ def mask_folder(
     resources: Resources = Resources(),
     overwrite: bool = False,
     threads: int | None = None,
+    facts: str | Path | None = None,
+    write_facts: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> MaskResult:
     """Write a masked copy of a folder of parts, a glob, several files or a large one, and its manifest beside it.
@@ -67,14 +71,23 @@ def mask_folder(
         Whether an earlier folder of parts may be replaced.
     threads
         How many processes work at the same time; the result does not depend on it.
+    facts
+        A file of facts of an earlier run of the recipe, by which the steps mask instead of by the figures of this file:
+        thresholds, deviations and categories. Steps that depend on the records otherwise, as by their ranks, do so.
+    write_facts
+        Where to write the facts of this run. Some are values of single records: they are as confidential as the data.
     on_progress
         Called with each stage.
     """
     begun = datetime.now(UTC)
     output = Path(output).expanduser()
     as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
+    known = None if facts is None else Facts.load(Path(facts).expanduser(), as_given)
+    found = Facts.begin(as_given)
+    if write_facts is not None:
+        check_free("write_facts", Path(write_facts), [output, None if facts is None else Path(facts)])
     with closing(open_folder(file, options, resources.spill or output.parent)) as folder:
-        is_own = overwrite or was_interrupted(as_given, folder, output, resources)
+        is_own = overwrite or was_interrupted(as_given, folder, output, resources, known)
         others = [Path(each) for each in (recipe, options.schema) if isinstance(each, str | Path)]
         inputs = (*folder.sources, *others)
         (check_file_output if output.suffix else check_folder_output)(output, inputs, is_own)
@@ -107,6 +120,7 @@ def mask_folder(
                 unchanged_percent=facts.unchanged_percent,
                 remarks=made.remarks,
                 all_records=True,
+                facts=None if known is None else known.to_plain(),
             )
             publish_parts = _publish_file if output.suffix else _publish
             publish_parts(parts, output, manifest, dump(facts.schema))
@@ -120,11 +134,25 @@ def mask_folder(
             resources=resources,
             workers=workers,
             on_progress=on_progress,
+            facts=known,
+            new_facts=found,
         )
         (manifest,) = written
     empty = Microdata(_first_rows(output, manifest), made.released.schema)
     notices = release_notices(manifest, empty, (), unique=(NOT_LOOKED_FOR,))
+    if write_facts is not None:
+        private_text(Path(write_facts).expanduser(), json.dumps(found.to_plain(), indent=1) + "\n")
+        notices = (*notices, _facts_notice(Path(write_facts), found))
+    if known is not None and (without := steps_without_facts(as_given)):
+        notices = (*notices, f"Not by the facts, but by the records of this file: {', '.join(without)}.")
     return MaskResult(output=output, manifest=manifest, notices=notices)
+
+
+def _facts_notice(path: Path, facts: Facts) -> str:
+    """Return how confidential the facts are."""
+    if told := facts.tells():
+        return f"{path} is as confidential as the data: it tells of {'; of '.join(told)}."
+    return f"{path} holds means and deviations: keep it as you keep the manifest."
 
 
 def folder_facts(file: Files, folder: Folder, seen_from: Path) -> FileFacts:

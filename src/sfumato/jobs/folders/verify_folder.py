@@ -12,6 +12,7 @@ from sfumato.jobs.folders.checks import Check, digest_check, other_versions, tex
 from sfumato.jobs.folders.make_parts import make_parts
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import ignore_progress
+from sfumato.recipe.folders.facts import Facts
 from sfumato.recipe.folders.run import prepare_folder
 from sfumato.recipe.manifest import FileFacts, Manifest
 from sfumato.storage.digests import file_sha256
@@ -84,6 +85,7 @@ def _repetition_check(manifest: Manifest, given: Path, threads: int | None) -> C
                 workers=resources.workers(threads, folder),
                 on_progress=ignore_progress,
                 release_key=manifest.release_key,
+                facts=None if manifest.facts is None else Facts.from_plain(manifest.facts, recipe, "the manifest"),
             )
     except SfumatoError as error:
         return Check("repetition", False, f"the recipe cannot be run again: {error}{other_versions(manifest)}")
