@@ -63,9 +63,12 @@ def test_what_is_no_dataframe_is_refused(thing: object) -> None:
         Microdata(thing)
 
 
-def test_a_lazy_frame_is_refused_with_what_to_do() -> None:
-    with pytest.raises(DataError, match=r"got LazyFrame: collect\(\) it first"):
-        Microdata(pl.LazyFrame({"x": [1]}))
+def test_what_does_not_hold_its_records_is_collected() -> None:
+    frame = pl.DataFrame({"x": [1, None], "y": ["a", "b"]})
+    for lazy in (frame.lazy(), pa.RecordBatchReader.from_stream(frame)):
+        assert Microdata(lazy).frame.equals(frame)
+    pairs = frame.lazy().join(frame.lazy(), on="x")
+    assert Microdata(pairs).n == 1
 
 
 def test_repeated_column_names_are_refused() -> None:

@@ -29,6 +29,28 @@ def as_table(frame: Any) -> nw.DataFrame[Any]:
     return table
 
 
+def collect_frame(frame: Any) -> Any:
+    """Return a frame that holds its records: a lazy one, or a stream, as a polars dataframe; any other as it is.
+
+    Examples
+    --------
+    >>> import polars
+    >>> collect_frame(polars.LazyFrame({"age": [31, 45]}).filter(polars.col("age") > 40)).rows()
+    [(45,)]
+    """
+    try:
+        table = nw.from_native(frame)
+    except ValueError:
+        return frame  # with repeated names, which as_table refuses
+    except TypeError:
+        if not hasattr(frame, "__arrow_c_stream__") or hasattr(frame, "dtype"):
+            return frame  # which as_table refuses, a single column among others
+        import polars as pl
+
+        return pl.DataFrame(frame)
+    return table.collect("polars").to_native() if isinstance(table, nw.LazyFrame) else frame
+
+
 def _refuse_views(frame: Any, is_arrow: bool) -> None:
     """Refuse columns of pyarrow's view types, which pyarrow can neither filter nor reorder."""
     types = frame.schema.types if is_arrow else (getattr(dtype, "pyarrow_dtype", None) for dtype in frame.dtypes)

@@ -12,7 +12,7 @@ import numpy as np
 from sfumato.data import summary
 from sfumato.data.columns import check_masked, has_only_gaps, with_codes, with_floats
 from sfumato.data.dates import observed_dates
-from sfumato.data.eager_tables import as_table
+from sfumato.data.eager_tables import as_table, collect_frame
 from sfumato.data.kept_columns import KeptColumns
 from sfumato.data.kinds import Kind
 from sfumato.data.recognition.dates import with_date_formats
@@ -30,7 +30,9 @@ class Microdata:
     Parameters
     ----------
     frame
-        A pandas or polars dataframe or a pyarrow table. The same type, row order, index and dtypes come back.
+        A pandas or polars dataframe or a pyarrow table. The same type, row order, index and dtypes come back. What does
+        not hold its records (a lazy frame of polars, a DuckDB relation, a Dask dataframe, an Ibis table, an Arrow
+        stream) is collected into a polars dataframe; larger than memory, write it as Parquet for `sfumato mask`.
     schema
         What each column is and is for; guessed by `Schema.infer` when not given.
     row_ids
@@ -49,6 +51,7 @@ class Microdata:
     _columns: KeptColumns = field(default_factory=KeptColumns, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "frame", collect_frame(self.frame))
         table = self.table
         if self.schema is None:
             object.__setattr__(self, "schema", Schema.infer(self.frame))

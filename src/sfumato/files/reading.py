@@ -67,6 +67,10 @@ def read(
     UnknownColumnError
         If the schema describes a column that the file does not have.
     """
+    if not isinstance(path, str | Path):
+        raise ParameterError(
+            [f"read.path must be a path; got {type(path).__name__}: Microdata takes dataframes and lazy ones"]
+        )
     known = Path(schema) if isinstance(schema, str) else schema
     return read_with(Path(path), ReadOptions(format, separator, decimal, encoding, sheet, known, date_format))
 

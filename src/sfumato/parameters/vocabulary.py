@@ -1,7 +1,6 @@
 """The one vocabulary: what each field of a record means, and in which unit.
 
-One idea has one word, in Python, in YAML and on the command line. A new field takes a word from here; a new word needs
-a line here, which a test demands.
+One idea has one word, in Python, in YAML and on the command line; a new word needs a line here, which a test demands.
 """
 
 from sfumato.parameters.output_words import OUTPUTS
