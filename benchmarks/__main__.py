@@ -22,6 +22,7 @@ from benchmarks import (
     intruder_cells,
     key_protection,
     key_risk,
+    killed_runs,
     likelihood_linkage,
     linkage,
     masking,
@@ -62,6 +63,7 @@ CASES = [
     *tables.CASES,
     *files.CASES,
     *folders.CASES,
+    *killed_runs.CASES,
 ]
 
 

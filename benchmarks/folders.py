@@ -21,7 +21,9 @@ RECIPES = {
     "rows": "additive_noise: {columns: [x0, x1, x2, x3, x4]}\n- pram: {columns: [sex, region], stay: 80}\n"
     "- top_coding: {columns: [age], at: 90}",
     "ranks": "rank_swapping: {columns: [x0, x1, x2], window: 1}",
+    "kinds": "local_suppression: {columns: [sex, region, job], k: 3}",
 }
+RECIPES["all"] = "\n- ".join(RECIPES.values())
 WORK = """
 import sys
 from sfumato.jobs.folders.resources import Resources
@@ -36,23 +38,23 @@ def cpu_of(recipe: str, processes: int) -> float:
     return _measure(recipe, processes)[0]
 
 
-def memory_of(recipe: str, processes: int) -> float:
+def memory_of(recipe: str, processes: int, rows: int = ROWS) -> float:
     """Return the peak of the anonymous memory of all processes together, in GB."""
-    return _measure(recipe, processes)[1]
+    return _measure(recipe, processes, rows)[1]
 
 
 @cache
-def _measure(recipe: str, processes: int) -> tuple[float, float]:
+def _measure(recipe: str, processes: int, rows: int = ROWS) -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        _write_parts(folder)
+        _write_parts(folder, rows)
         (folder / "recipe.yaml").write_text(f"seed: 1\nsteps:\n- {RECIPES[recipe]}\n")
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         places = [str(folder / each) for each in ("people", "recipe.yaml", "masked")]
         work = subprocess.Popen([sys.executable, "-c", WORK, *places, str(processes)])
         peak = 0.0
         while work.poll() is None:
-            peak = max(peak, sum(map(_anonymous, _family(work.pid))) / GIGABYTE)
+            peak = max(peak, sum(map(_anonymous, family_of(work.pid))) / GIGABYTE)
             time.sleep(0.1)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if work.returncode:
@@ -60,11 +62,11 @@ def _measure(recipe: str, processes: int) -> tuple[float, float]:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, peak
 
 
-def _write_parts(folder: Path) -> None:
+def _write_parts(folder: Path, rows: int) -> None:
     rng = np.random.default_rng(1)
     (folder / "people").mkdir()
     for part in range(PARTS):
-        n = ROWS // PARTS
+        n = rows // PARTS
         columns = {f"x{place}": rng.lognormal(8, 1, n).round(2) for place in range(NUMBERS)}
         categories = {"sex": 2, "region": 20, "job": 40}
         texts = {name: pl.Series(rng.integers(0, k, n)).cast(pl.String) for name, k in categories.items()}
@@ -74,14 +76,14 @@ def _write_parts(folder: Path) -> None:
     (folder / "people.schema.yaml").write_text("\n".join(["variables:", *lines, ""]))
 
 
-def _family(process: int) -> list[int]:
+def family_of(process: int) -> list[int]:
     """Return a process and all that it started."""
     try:
         threads = Path(f"/proc/{process}/task").iterdir()
         found = [(each / "children").read_text().split() for each in threads]
     except OSError:
         return [process]
-    return [process, *(each for children in found for child in children for each in _family(int(child)))]
+    return [process, *(each for children in found for child in children for each in family_of(int(child)))]
 
 
 def _anonymous(process: int) -> int:
@@ -100,4 +102,13 @@ CASES = [
     Case("the same: anonymous memory", lambda: memory_of("rows", 2), 4.0, unit="GB", is_long=True, is_quick=False),
     Case("rank swap 3 columns of a folder 10^7 x 12, one process", lambda: cpu_of("ranks", 1), 70.0, is_long=True),
     Case("the same: anonymous memory", lambda: memory_of("ranks", 1), 2.0, unit="GB", is_long=True),
+    Case("suppress locally in a folder 10^7 x 12, one process", lambda: cpu_of("kinds", 1), 70.0, is_long=True),
+    Case(
+        "all of these on 10^8 x 12: anonymous memory",
+        lambda: memory_of("all", 1, 10 * ROWS),
+        4.0,
+        unit="GB",
+        is_long=True,
+        is_quick=False,
+    ),
 ]

@@ -108,7 +108,8 @@ def protect(
     if is_folder_name(file):
         raise FileError(
             f"{file} is several files; protect tries many recodings of all keys, and is for a file that fits into "
-            f"memory: mask the folder by a recipe with recodings and local_suppression, and look at it with risk"
+            f"memory: mask the folder by a recipe with recodings and local_suppression, which counts all its records, "
+            f"and look at it with risk; what protecting a sample proposes is a start"
         )
     schema_file = options.schema if isinstance(options.schema, Path) else None
     check_output(output, [file], [] if schema_file is None else [schema_file], write_options)

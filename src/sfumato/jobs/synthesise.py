@@ -9,8 +9,9 @@ from typing import Any
 from sfumato import files
 from sfumato.data import Schema
 from sfumato.display import as_sentences, format_count
-from sfumato.errors import ParameterError
+from sfumato.errors import FileError, ParameterError
 from sfumato.files import ReadOptions, WriteOptions
+from sfumato.files.folders import is_folder_name
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.sidecar import sidecar_of
 from sfumato.files.writing import options_like
@@ -153,6 +154,11 @@ def synthesise(
     """
     started = datetime.now(UTC)
     file, output = Path(file).expanduser(), Path(output).expanduser()
+    if is_folder_name(file):
+        raise FileError(
+            f"{file} is several files; synthesise is for a file that fits into memory: draw a random sample of their "
+            f"records, whole households where there are any, synthesise that, and say so with the result"
+        )
     page = None if page is None else Path(page).expanduser()
     schema_file = options.schema if isinstance(options.schema, Path) else None
     control = None if holdout is None else control_path(output)

@@ -1,7 +1,9 @@
 """Folders larger than memory: masked as in memory, whatever the parts and the processes, or refused beforehand."""
 
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -10,6 +12,7 @@ from sfumato import files
 from sfumato.data import Microdata, summary
 from sfumato.errors import DataError, DocumentError, FileError, ParameterError, SfumatoError, UnknownColumnError
 from sfumato.execution import blocks
+from sfumato.execution.folders import ThisProcess
 from sfumato.files import ReadOptions
 from sfumato.jobs.folders import make_parts, resources
 from sfumato.jobs.folders.plan import plan_mask
@@ -17,8 +20,18 @@ from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.mask import mask
 from sfumato.jobs.progress import Stage
 from sfumato.jobs.protect import protect
+from sfumato.jobs.synthesise import synthesise
 from sfumato.jobs.verify import verify
-from sfumato.masking import AdditiveNoise, DropIdentifiers, Mdav, Pram, RankSwapping, Sampling
+from sfumato.masking import (
+    AdditiveNoise,
+    BlockedMicroaggregation,
+    DropIdentifiers,
+    LocalSuppression,
+    Mdav,
+    Pram,
+    RankSwapping,
+    Sampling,
+)
 from sfumato.recipe import Manifest, Recipe, manifest_path
 from tests.files.folders.parts import write_parts
 from tests.masking.survey import SCHEMA, survey
@@ -140,6 +153,46 @@ def test_a_killed_run_goes_on_with_its_own_seed(people: Path, tmp_path: Path, mo
     assert verify(manifest_path(tmp_path / "out"), threads=1).passed
 
 
+class Dying(ThisProcess):
+    """Does some tasks, and is killed at the next."""
+
+    def __init__(self, tasks: int) -> None:
+        self.left = tasks
+
+    def map(self, task: Callable[[Any], Any], tasks: Iterable[Any], /) -> Iterator[Any]:
+        for each in tasks:
+            if not self.left:
+                raise KeyboardInterrupt
+            self.left -= 1
+            yield task(each)
+
+
+def test_a_run_that_is_killed_at_any_task_goes_on_to_the_same_rows(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = (
+        DropIdentifiers(),
+        LocalSuppression(columns=("region", "health"), k=3),
+        BlockedMicroaggregation(columns=("income", "tax"), k=3),
+        Mdav(columns=("income",), k=3, within=("region",)),
+        RankSwapping(columns=("tax",), window=1),
+    )
+    recipe = Recipe(steps=steps, seed=7, keep_order=True)
+    monkeypatch.setattr(blocks, "NEIGHBOURS_PER_BLOCK", 1500)
+    tasks: list[Stage] = []
+    wanted = mask(people, recipe, tmp_path / "wanted", threads=1, on_progress=tasks.append).manifest.output.rows_sha256
+    total = sum(1 for stage in tasks if stage.total)
+    assert total > 30
+    for done in range(1, total, 9):
+        with monkeypatch.context() as killed:
+            killed.setattr("sfumato.storage.private_folders.shutil.rmtree", lambda *_, **__: None)
+            with pytest.raises(KeyboardInterrupt):
+                mask(people, recipe, tmp_path / f"out-{done}", resources=Resources(engine=Dying(done)))
+        again = mask(people, recipe, tmp_path / f"out-{done}", threads=1).manifest
+        assert again.output.rows_sha256 == wanted
+        assert not list(tmp_path.glob(".sfumato-*"))
+
+
 def test_a_run_that_was_killed_while_it_published_does_so_again(
     people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,6 +259,8 @@ def test_what_cannot_be_written_or_run_is_refused_before_anything_is_done(
         mask(people, Recipe(steps=[DropIdentifiers(), Mdav(columns=("income",))]), tmp_path / "out")
     with pytest.raises(FileError, match="protect tries many recodings"):
         protect(people, tmp_path / "out.parquet")
+    with pytest.raises(FileError, match="draw a random sample"):
+        synthesise(people, tmp_path / "out.parquet")
     with pytest.raises(ParameterError, match="memory must be at least"):
         mask(people, RECIPE, tmp_path / "out", resources=Resources(memory="100MB"))
     with pytest.raises(UnknownColumnError, match="did you mean 'income'"):

@@ -1,0 +1,103 @@
+"""Kill a run over a folder, or one of its processes, at random moments: it must end with the same rows all the same."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from benchmarks.case import Case, records
+from benchmarks.folders import family_of
+
+ROWS, KILLS = records(200_000), 10
+RECIPE = """\
+seed: 1
+keep_order: true
+steps:
+- additive_noise: {columns: [x0]}
+- local_suppression: {columns: [region, job], k: 3}
+- rank_swapping: {columns: [x1], window: 1}
+- mdav: {columns: [x0, x1], k: 3, within: [region]}
+"""
+WORK = """
+import sys
+from sfumato.jobs.folders.resources import Resources
+from sfumato.jobs.mask import mask
+if __name__ == "__main__":
+    mask(sys.argv[1], sys.argv[2], sys.argv[3], threads=2, overwrite=True, resources=Resources(memory="3GB"))
+"""
+
+
+@cache
+def failures(whole_run: bool) -> int:
+    """Return how many of the runs that were killed did not end, ended with other rows, or left something behind."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        _write_parts(folder)
+        begun = time.monotonic()
+        _start(folder, "wanted").wait()
+        lasts, wanted = time.monotonic() - begun, _digest(folder, "wanted")
+        chance = np.random.default_rng(1)
+        return sum(_fails(folder, wanted, chance.uniform(0.3, 1) * lasts, whole_run) for _ in range(KILLS))
+
+
+def _fails(folder: Path, wanted: str, moment: float, whole_run: bool) -> bool:
+    work = _start(folder, "masked")
+    time.sleep(moment)
+    family = [work.pid] if whole_run else family_of(work.pid)[1:]
+    for process in family[-1:]:
+        try:
+            os.kill(process, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+    ended = work.wait()
+    if whole_run and ended:
+        ended = _start(folder, "masked").wait()
+    return bool(ended) or _digest(folder, "masked") != wanted or bool(list(folder.glob(".sfumato-*")))
+
+
+def _start(folder: Path, output: str) -> "subprocess.Popen[bytes]":
+    places = [str(folder / each) for each in ("people", "recipe.yaml", output)]
+    return subprocess.Popen([sys.executable, "-c", WORK, *places], stderr=subprocess.DEVNULL)
+
+
+def _digest(folder: Path, output: str) -> str:
+    return str(json.loads((folder / f"{output}.manifest.json").read_text())["output"]["rows_sha256"])
+
+
+def _write_parts(folder: Path) -> None:
+    rng = np.random.default_rng(1)
+    (folder / "people").mkdir()
+    for part in range(4):
+        n = ROWS // 4
+        texts = {
+            name: pl.Series(rng.integers(0, k, n)).cast(pl.String) for name, k in {"region": 20, "job": 40}.items()
+        }
+        numbers = {f"x{place}": rng.lognormal(8, 1, n).round(2) for place in range(2)}
+        pl.DataFrame({**numbers, **texts}).write_parquet(folder / "people" / f"part-{part}.parquet")
+    kinds = {"x0": "continuous", "x1": "continuous", "region": "nominal", "job": "nominal"}
+    lines = [f"- {{name: {name}, kind: {kind}}}" for name, kind in kinds.items()]
+    (folder / "people.schema.yaml").write_text("\n".join(["variables:", *lines, ""]))
+    (folder / "recipe.yaml").write_text(RECIPE)
+
+
+CASES = [
+    Case(
+        "runs killed at 10 moments that did not go on to the same rows",
+        lambda: failures(True),
+        0.5,
+        unit="runs",
+        is_long=True,
+        is_quick=False,
+    ),
+    Case(
+        "the same where a process was killed", lambda: failures(False), 0.5, unit="runs", is_long=True, is_quick=False
+    ),
+]
