@@ -246,3 +246,10 @@ def test_an_earlier_release_is_taken_into_account_by_protect_and_audit(
     assert withheld.code == 3
     assert "Who has the earlier release as well" in withheld.err
     assert sfumato("table", "audit", spec, "-p", earlier, "--previous", open_table).code == 3
+
+
+def test_protect_keeps_the_pattern_of_the_period_before(sfumato: Command, spec: Path, tmp_path: Path) -> None:
+    sfumato("table", "protect", spec, "-o", tmp_path / "before")
+    ran = sfumato("table", "protect", spec, "--last-period", tmp_path / "before/spec.csv")
+    assert ran.code == 0, ran.err
+    assert "are those of the period before and 0 are new" in ran.out
