@@ -18,7 +18,11 @@ publication_app = typer.Typer(
 )
 
 PublicationFile = Annotated[
-    Path, typer.Argument(metavar="PUBLICATION", help="Publication file (YAML): data, tables, hierarchies, rules.")
+    Path,
+    typer.Argument(
+        metavar="PUBLICATION",
+        help="Publication file (YAML): data, tables, hierarchies, rules; or a batch of tau-Argus (.arb).",
+    ),
 ]
 
 

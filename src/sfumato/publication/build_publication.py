@@ -119,13 +119,13 @@ def protect_specified(
         cost=specification.cost,
         insiders=specification.insiders,
         known_within=specification.known_within,
-        last_period=None if last_period is None else _read_last_period(last_period, specified.publication),
+        last_period=None if last_period is None else read_release(last_period, specified.publication),
         seed=specification.seed,
         on_progress=on_progress,
     )
 
 
-def _read_last_period(folder: Path, publication: Publication) -> dict[str, Booleans]:
+def read_release(folder: Path, publication: Publication) -> dict[str, Booleans]:
     """Return which cells the release in a folder suppressed, of each table that it has."""
     found = {}
     for member in publication.members:

@@ -85,7 +85,8 @@ def write_publication_review(
 def structure_facts(publication: ProtectedPublication) -> list[str]:
     """Return sentences about which tables are linked, which are parts of others, and how many can be worked out."""
     known = publication.publication
-    facts = [f"{len(known.names)} tables in {len(known.clusters)} clusters, each protected and audited as one problem."]
+    tables, clusters = format_count(len(known.names), "table"), format_count(len(known.clusters), "cluster")
+    facts = [f"{tables} in {clusters}, each protected and audited as one problem."]
     for number, cluster in enumerate(known.clusters, start=1):
         hidden = len(cluster.members) - len(cluster.names)
         by_subtraction = f", and {hidden} that could be worked out from them by subtraction" if hidden else ""

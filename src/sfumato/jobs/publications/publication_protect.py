@@ -9,6 +9,7 @@ from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.jobs.tables._table_stages import FORMAT, report_search
 from sfumato.publication import PublicationSpecification, build_publication, protect_specified
+from sfumato.publication.argus_batch import load_batch
 from sfumato.publication.publication_files import (
     cluster_facts,
     released,
@@ -19,6 +20,7 @@ from sfumato.publication.publication_files import (
 from sfumato.table_specification.release_files import REVIEW, set_aside
 from sfumato.tables import Audit, ProtectedPublication
 
+BATCH = ".arb"
 NOT_SAFE = "Not safe: {} of {} cells that must be protected are not; nothing was written to be published."
 SET_ASIDE = (
     "The release of an earlier run that was in the folder is now in {}: it is not this run's. If it was published, "
@@ -95,7 +97,7 @@ def publication_protect(
     Parameters
     ----------
     specification_file
-        The publication file.
+        The publication file, or a batch of tau-Argus (.arb).
     output
         Folder for the protected tables; nothing is written when it is not given.
     options
@@ -107,15 +109,19 @@ def publication_protect(
     on_progress
         Called with each stage.
     """
-    specification = PublicationSpecification.load(Path(specification_file).expanduser())
+    path = Path(specification_file).expanduser()
+    before = None if last_period is None else Path(last_period).expanduser()
     on_progress(Stage("making the tables"))
-    specified = build_publication(specification, options)
-    protected = protect_specified(
-        specification,
-        specified,
-        last_period=None if last_period is None else Path(last_period).expanduser(),
-        on_progress=report_search(on_progress),
-    )
+    if path.suffix.lower() == BATCH:
+        batch = load_batch(path)
+        specified = batch.specified
+        protected = batch.protect(before, report_search(on_progress))
+    else:
+        specification = PublicationSpecification.load(path)
+        specified = build_publication(specification, options)
+        protected = protect_specified(
+            specification, specified, last_period=before, on_progress=report_search(on_progress)
+        )
     on_progress(Stage("auditing"))
     audits = protected.audit()
     is_safe = all(audit.is_safe for audit in audits)

@@ -1,0 +1,85 @@
+"""Batches, records and a-priori files of tau-Argus."""
+
+from pathlib import Path
+
+import pytest
+
+from sfumato.errors import FileError
+from sfumato.tables.tau_argus.batch import Call, read_batch
+from sfumato.tables.tau_argus.microdata import read_argus_records
+
+BATCH = """\
+// a comment
+<OPENMICRODATA> "C:\\data\\firms.asc"
+<OPENMETADATA> "firms.rda"
+<SPECIFYTABLE> "Size""Region"|"Var2"|"Var3"|-2
+<SAFETYRULE> P(0,0)|P(0,0)|P(15,1)|FREQ(3,10)|WGT(1)
+<READMICRODATA>
+<APRIORI> "a.hst",1,";",0,0
+<SUPPRESS> MOD(1,5,1,1,1)
+<WRITETABLE> (1,3,AS+,"C:\\out\\simple.sbs")
+"""
+METADATA = """\
+Size 1 2 99
+  <RECODEABLE>
+  <TOTCODE> "Tot"
+Region 3 2
+  <RECODEABLE>
+  <TOTCODE> "Tot"
+  <HIERARCHICAL>
+  <HIERLEVELS> 1 1 0 0
+Var2 5 6
+  <NUMERIC> <DECIMALS> 1
+Firm 11 2 <HOLDING>
+Wgt 13 3 <NUMERIC> <WEIGHT>
+Req 16 1 <REQUEST> "1" "2"
+"""
+RECORDS = " 1A1  12.5 71.50\n 2B2   7.0 82.01\n\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in (("job.arb", BATCH), ("firms.rda", METADATA), ("firms.asc", RECORDS), ("a.hst", "2;A1;u\n")):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_a_batch_says_its_files_tables_rules_and_suppression(folder: Path) -> None:
+    batch = read_batch(folder / "job.arb")
+    (table,) = batch.tables
+    assert batch.microdata == folder / "firms.asc"
+    assert (table.dimensions, table.value, table.shadow, table.cost) == (("Size", "Region"), "Var2", "Var3", "-2")
+    assert table.rules[2:4] == (Call("P", (15.0, 1.0)), Call("FREQ", (3.0, 10.0)))
+    assert (table.apriori[0].separator, table.output) == (";", "simple.sbs")
+    assert batch.suppression == Call("MOD", (1.0, 5.0, 1.0, 1.0, 1.0))
+    assert not batch.is_linked
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("<READMICRODATA>", "<READMICRODAT>", r"line 6: there is no command '<READMICRODAT>'; did you mean"),
+        ("<READMICRODATA>", "READ", "line 6: expected a command"),
+        ('"firms.rda"', '"other.rda"', "line 3: there is no file other.rda"),
+        ('"a.hst",1', '"a.hst",2', "line 7: there is no table 2 before this line; there are 1"),
+        ('"Size""Region"|', "|", "line 4: expected dimensions in quotes"),
+        ("<WRITETABLE>", "<SUPPRESS> OPT(1,5)\n<WRITETABLE>", "protected in different ways"),
+    ],
+)
+def test_a_wrong_batch_is_refused_with_the_line(folder: Path, old: str, new: str, message: str) -> None:
+    (folder / "job.arb").write_text(BATCH.replace(old, new, 1))
+    with pytest.raises(FileError, match=message):
+        read_batch(folder / "job.arb")
+
+
+def test_records_of_fixed_width_are_read_with_their_roles(folder: Path) -> None:
+    records = read_argus_records(folder / "firms.asc", folder / "firms.rda")
+    assert records.frame.rows() == [("1", "A1", 12.5, "7", 1.5, False), ("2", "B2", 7.0, "8", 2.0, True)]
+    assert records.hierarchies["Region"].codes == ("Tot", "A", "A1", "B", "B2")
+    assert (records.weight, records.holding, records.request, records.total) == ("Wgt", "Firm", "Req", "Tot")
+
+
+def test_fields_without_a_place_need_a_separator(folder: Path) -> None:
+    (folder / "firms.rda").write_text("Size\n <RECODEABLE>\n")
+    with pytest.raises(FileError, match="field 'Size' needs its place and width, or the file a <SEPARATOR>"):
+        read_argus_records(folder / "firms.asc", folder / "firms.rda")
