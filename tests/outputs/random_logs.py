@@ -81,6 +81,8 @@ def _read(
     made: MadeLog,
 ) -> None:
     """Let readers see the table as it is shown: its labels and its figures."""
+    for reader in readers:
+        reader.begin()
     people = frame.to_dicts()
     kept = [place for place, record in enumerate(people) if keeps(record)]
     shown = {(row[index[0]], name): row[name] for row in output.frame.to_dicts() for name in output.frame.columns[1:]}

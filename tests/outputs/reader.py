@@ -21,11 +21,18 @@ class Reader:
     min_units: int
     cells: set[Rows] = field(default_factory=set)
     shown: dict[Rows, float] = field(default_factory=dict)
+    shown_before: dict[Rows, int] = field(default_factory=dict)
+    _outputs_end: int = 0
+
+    def begin(self) -> None:
+        """Begin with another output."""
+        self._outputs_end = len(self.shown)
 
     def read(self, rows: Rows, figure: float | None) -> None:
         """Take note of a cell, and of its figure if it is shown."""
         if rows:
             self.cells.add(rows)
+            self.shown_before.setdefault(rows, self._outputs_end)
         if rows and figure is not None:
             self.shown[rows] = float(figure)
 
@@ -69,12 +76,30 @@ def disclosed_counts(reader: Reader) -> list[str]:
     found = []
     for rows in reader.small(reader.cells):
         lowest = len(rows) - min(reader.min_units - len(rows), len(rows))
-        if not (reaches(rows, reader.min_units, 1.0) and reaches(rows, lowest, -1.0)):
+        if not reaches(rows, reader.min_units, 1.0) or not (
+            reaches(rows, lowest, -1.0) or _was_closed_before(reader, rows, lowest)
+        ):
             found.append(f"cell of {len(rows)}")
     for rows in reader.small({*reader.differences(), *atoms}):
         if not reaches(rows, reader.min_units, 1.0):
             found.append(f"group of {len(rows)}")
     return found
+
+
+def _was_closed_before(reader: Reader, rows: Rows, lowest: float) -> bool:
+    """Tell whether the outputs before the one that has a cell ruled out already that few records are in it."""
+    earlier = Reader(reader.records, reader.min_units, reader.cells)
+    earlier.shown = dict(list(reader.shown.items())[: reader.shown_before[rows]])
+    atoms = earlier.atoms()
+    place = {record: number for number, atom in enumerate(atoms) for record in atom}
+    matrix = np.array(
+        [_indicator(one, place, len(atoms)) for one in [*earlier.shown, frozenset(range(reader.records))]]
+    )
+    figures = np.array([*earlier.shown.values(), reader.records])
+    of_rows = _indicator(rows, place, len(atoms))
+    known = LinearConstraint(matrix, figures, figures)
+    solved = milp(of_rows, constraints=[known], integrality=np.ones(len(atoms)), bounds=_bounds(reader.records))
+    return bool(np.rint(solved.fun) > lowest)
 
 
 def disclosed_sums(reader: Reader, values: Sequence[float], p: float, n: int, k: float) -> list[str]:

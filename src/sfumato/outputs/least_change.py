@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sfumato.errors import DataError
-from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
+from sfumato.numerics.arrays import Booleans, FloatColumn, Hashes, Rows
 from sfumato.outputs.audit.atoms import atoms_of
 from sfumato.outputs.audit.measures import Demands, Measure, facts_telling
 from sfumato.outputs.audit.programme import build_programme
@@ -79,11 +79,9 @@ class _Search:
         self._without_new = [*earlier, new.hide(np.ones(new.size, dtype=np.bool_))]
         known = measure.known(self._without_new, atoms)
         self._is_known = np.isin(self._marks, hashes(known.sets[known.is_exact], atoms.marks))
-        self._relaxed = self._spared = np.empty(0, dtype=np.uint64)
-        self._relaxed = hashes(self._given_away().members, atoms.marks)
-        given_away = self._given_away()
-        self._spared = hashes(given_away.members, atoms.marks)
-        self.disclosed_before = given_away.names
+        self._relaxed: Hashes = np.empty(0, dtype=np.uint64)
+        self._spared: Hashes = np.empty(0, dtype=np.uint64)
+        self.disclosed_before: tuple[str, ...] = ()
 
     @property
     def is_unsafe_cell(self) -> Booleans:
@@ -96,6 +94,9 @@ class _Search:
         """Return the cells to hide, given some that are hidden in any case."""
         must_hide = hidden.copy()
         demands: Demands | None = None
+        if self._audit(hidden)[1].all():
+            return hidden
+        self._spare_given_away()
         for _ in range(MAX_ROUNDS):
             found, is_safe = self._audit(hidden)
             is_open = ~is_safe & ~self._is_spared(found.groups)
@@ -109,6 +110,15 @@ class _Search:
             hidden = chosen | must_hide
         return self._new.is_asked & ~self._is_known
 
+    def _spare_given_away(self) -> None:
+        """Ask for less, or nothing, of groups that earlier outputs give away: hiding cells of this one is in vain."""
+        given_away = self._given_away()
+        if given_away.count:
+            self._relaxed = hashes(given_away.members, self._atoms.marks)
+            given_away = self._given_away()
+        self._spared = hashes(given_away.members, self._atoms.marks)
+        self.disclosed_before = given_away.names
+
     def _given_away(self) -> Groups:
         """Return the groups that earlier outputs give away by themselves."""
         demands, is_safe = self._audit(np.ones(self._new.size, dtype=np.bool_))
@@ -117,11 +127,14 @@ class _Search:
     def _audit(self, hidden: Booleans) -> tuple[Demands, Booleans]:
         facts = [*self._earlier, self._new.hide(hidden)]
         demands = self._measure.demands(facts, self._atoms)
-        demands = demands.relaxed(np.isin(hashes(demands.groups.members, self._atoms.marks), self._relaxed))
+        demands = self._measure.relax(demands, self._are_among(demands.groups, self._relaxed))
         return demands, self._measure.are_safe(facts, self._atoms, demands)
 
     def _is_spared(self, groups: Groups) -> Booleans:
-        return np.isin(hashes(groups.members, self._atoms.marks), self._spared)
+        return self._are_among(groups, self._spared)
+
+    def _are_among(self, groups: Groups, marks: Hashes) -> Booleans:
+        return np.isin(hashes(groups.members, self._atoms.marks), marks)
 
     def _add(self, demands: Demands | None, found: Demands, is_open: Booleans) -> Demands:
         """Return what the pattern has to achieve: every unsafe cell, and other groups that were given away so far."""

@@ -40,7 +40,7 @@ def render_review(entries: Iterable["Entry"], project: "Project") -> str:
     parts = [
         paragraph(
             f"{format_count(len(every), 'output')} of {format_count(logs, 'log')}. Each was audited together with all "
-            f"others. Rules: {rules}."
+            f"others. A dash stands for a figure that is hidden. Rules: {rules}."
         ),
         overview(every).to_html(),
     ]

@@ -45,7 +45,8 @@ def test_a_group_is_safe_when_some_world_makes_it_so(seed: int) -> None:
     low = groups.sizes - np.minimum(MIN_UNITS - groups.sizes, groups.sizes)
     is_up, is_down = worlds.max(axis=0) >= MIN_UNITS, worlds.min(axis=0) <= low
     expected = np.where(groups.is_cell, is_up & is_down, is_up)
-    found = audit_counts(atoms, known, groups, MIN_UNITS)
+    asked = np.where(groups.is_cell, low, groups.sizes)
+    found = audit_counts(atoms, known, groups, asked, MIN_UNITS)
     assert found.is_safe.tolist() == expected.tolist()
     assert (found.highest <= worlds.max(axis=0)).all()
     assert (found.lowest >= worlds.min(axis=0)).all()
@@ -57,4 +58,4 @@ def test_halves_of_a_record_are_no_world() -> None:
     sets = np.array([[1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 1, 0], [1, 1, 1, 1]], dtype=float)
     known = Knowledge(csr_array(sets), sets @ sizes, sets @ sizes)
     groups = Groups(csr_array(np.eye(4)[:1]), sizes[:1], np.array([True]), np.arange(1), str)
-    assert not audit_counts(Atoms(np.arange(4), sizes, ()), known, groups, 3).is_safe.any()
+    assert not audit_counts(Atoms(np.arange(4), sizes, ()), known, groups, np.zeros(1), 3).is_safe.any()

@@ -7,9 +7,15 @@ import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.outputs.audit.atoms import Atoms
+from sfumato.outputs.audit.components import Component, components
 from sfumato.outputs.audit.count_worlds import CountWorlds
 from sfumato.outputs.audit.knowledge import Knowledge
 from sfumato.outputs.audit.small_groups import Groups, hashes
+
+MIN_FILLED = 3  # fewer groups are made safe one by one
+
+Cache = dict[bytes, tuple[FloatColumn, FloatColumn]]
+"""The most and the fewest records of the groups of parts that were searched."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +44,14 @@ def count_levels(groups: Groups, min_units: int) -> tuple[FloatColumn, FloatColu
     return groups.sizes - np.minimum(lacking, groups.sizes), np.full(groups.count, float(min_units))
 
 
-def audit_counts(atoms: Atoms, known: Knowledge, groups: Groups, min_units: int) -> CountFindings:
+def audit_counts(
+    atoms: Atoms, known: Knowledge, groups: Groups, low: FloatColumn, min_units: int, cache: Cache | None = None
+) -> CountFindings:
     """Find for small groups whether a reader can conclude too much.
 
-    A small cell is safe when the reader can rule out neither `min_units` records nor as many fewer than there are. Any
-    other small group is safe when the reader cannot rule out `min_units` records. Where that holds for every atom, it
-    holds for every group that outputs tell apart, as each is made of atoms and has at least as many records as one.
+    A small group is safe when the reader cannot rule out `min_units` records, nor as few as a given number. Where the
+    first holds for every atom, it holds for every group that outputs tell apart, as each is made of atoms and has at
+    least as many records as one.
 
     Parameters
     ----------
@@ -53,17 +61,27 @@ def audit_counts(atoms: Atoms, known: Knowledge, groups: Groups, min_units: int)
         What the outputs show.
     groups
         Small groups: at least one record, and fewer than `min_units`.
+    low
+        For each group how few records a reader must be unable to rule out; its own number for no such demand.
     min_units
         The smallest safe number of records.
+    cache
+        What earlier audits of the same atoms found of parts that hang together; it is added to.
     """
     merged = _merge_atoms(atoms, known)
     inside = (groups.members @ merged.place).tocsr()
     touched, full = _where(inside, inside.data > 0), _where(inside, inside.data == merged.parts[inside.indices])
-    low, high = count_levels(groups, min_units)
-    seen = _Seen(groups, touched, full, low, high, min_units)
+    seen = _Seen(groups, low, min_units)
     seen.see_world(np.arange(groups.count), touched @ merged.sizes, full @ merged.sizes)
-    for component in _components(merged.sets, touched, seen.open_groups):
-        _search_component(merged, known, seen, component)
+    marks = hashes(known.sets, atoms.marks), hashes(groups.members, atoms.marks)
+    found = {} if cache is None else cache
+    for part in components(merged.sets, touched, full, seen.open_groups):
+        key = part.key(known, marks) + low[part.groups].tobytes()
+        if key not in found:
+            worlds = CountWorlds(part.sets, known.lower[part.figures], known.upper[part.figures], merged.sizes.sum())
+            _search(worlds, part, seen)
+            found[key] = seen.highest[part.groups], seen.lowest[part.groups]
+        seen.see_world(part.groups, *found[key])
     return CountFindings(seen.lowest, seen.highest, ~seen.is_open)
 
 
@@ -80,18 +98,14 @@ class _Merged:
 class _Seen:
     """The worlds seen so far, by the lowest and highest count of each group in them."""
 
-    def __init__(
-        self, groups: Groups, touched: Any, full: Any, low: FloatColumn, high: FloatColumn, min_units: int
-    ) -> None:
-        self.touched, self.full = touched, full
-        self._low, self._high, self._is_cell, self._min_units = low, high, groups.is_cell, min_units
+    def __init__(self, groups: Groups, low: FloatColumn, min_units: int) -> None:
+        self._low, self.min_units = low, min_units
         self.lowest, self.highest = groups.sizes.copy(), groups.sizes.copy()
 
     @property
     def is_open(self) -> Booleans:
         """The groups that no world seen so far makes safe."""
-        cell = (self.lowest > self._low) | (self.highest < self._high)
-        return np.where(self._is_cell, cell, self.highest < self._min_units)
+        return np.asarray((self.lowest > self._low) | (self.highest < self.min_units), dtype=np.bool_)
 
     @property
     def open_groups(self) -> Rows:
@@ -102,26 +116,41 @@ class _Seen:
         self.highest[groups] = np.maximum(self.highest[groups], highest)
         self.lowest[groups] = np.minimum(self.lowest[groups], lowest)
 
+    def goal(self, group: int, *, is_up: bool) -> float:
+        """Return how many records a world must give a group: as a cost, which is negative for a number from below."""
+        return float(-self.min_units if is_up else self._low[group])
+
     def wants(self, group: int, *, is_up: bool) -> bool:
         """Tell whether a group has to be open further up, or down."""
-        if not self._is_cell[group]:
-            return is_up
-        return bool(self.highest[group] < self._high[group] if is_up else self.lowest[group] > self._low[group])
+        return bool(self.highest[group] < self.min_units if is_up else self.lowest[group] > self._low[group])
 
 
-def _search_component(merged: _Merged, known: Knowledge, seen: _Seen, component: tuple[Rows, Rows, Rows]) -> None:
-    """Look for worlds that make the groups of a component safe, one group after the other."""
-    columns, rows, members = component
-    worlds = CountWorlds(merged.sets[rows][:, columns], known.lower[rows], known.upper[rows], float(merged.sizes.sum()))
-    touched, full = seen.touched[members][:, columns], seen.full[members][:, columns]
-    for place, group in enumerate(members.tolist()):
-        for is_up in (False, True) if seen.lowest[group] <= 1 else (True, False):
-            if not (seen.is_open[group] and seen.wants(group, is_up=is_up)):
+def _search(worlds: CountWorlds, part: Component, seen: _Seen) -> None:
+    """Look for worlds that make the groups of a component safe: first many groups at once, then one by one."""
+    _fill_many(worlds, part, seen)
+    for place, group in enumerate(part.groups.tolist()):
+        for is_up in (False, True):
+            if not seen.wants(group, is_up=is_up):
                 continue
-            costs = -touched[[place]].toarray()[0] if is_up else full[[place]].toarray()[0]
-            world = worlds.lowest(costs)
+            costs = -part.touched[[place]].toarray()[0] if is_up else part.full[[place]].toarray()[0]
+            world = worlds.lowest(costs, seen.goal(group, is_up=is_up))
             if world is not None:
-                seen.see_world(members, touched @ world, full @ world)
+                seen.see_world(part.groups, part.touched @ world, part.full @ world)
+
+
+def _fill_many(worlds: CountWorlds, part: Component, seen: _Seen) -> None:
+    """Look for worlds in which many groups of a single atom have enough records, until one helps no more."""
+    is_single = np.diff(part.touched.indptr) == 1
+    while True:
+        wanted = [seen.wants(group, is_up=True) for group in part.groups.tolist()]
+        chosen = np.flatnonzero(is_single & np.array(wanted))
+        if chosen.size < MIN_FILLED:
+            return
+        columns = np.unique(part.touched.indices[part.touched.indptr[chosen]])
+        world = worlds.fill(columns, seen.min_units)
+        if world is None or not (part.touched[chosen] @ world >= seen.min_units).any():
+            return
+        seen.see_world(part.groups, part.touched @ world, part.full @ world)
 
 
 def _merge_atoms(atoms: Atoms, known: Knowledge) -> _Merged:
@@ -141,20 +170,3 @@ def _where(matrix: Any, is_one: Booleans) -> Any:
     ones = csr_array((is_one.astype(np.float64), matrix.indices, matrix.indptr), shape=matrix.shape, copy=True)
     ones.eliminate_zeros()
     return ones
-
-
-def _components(sets: Any, touched: Any, open_groups: Rows) -> list[tuple[Rows, Rows, Rows]]:
-    """Return the merged atoms, figures and open groups that hang together."""
-    from scipy.sparse import block_array, vstack
-    from scipy.sparse.csgraph import connected_components
-
-    if not open_groups.size:
-        return []
-    figures = sets.shape[0]
-    links = vstack([sets, touched[open_groups]]).tocsr()
-    labels = connected_components(block_array([[None, links], [links.T, None]]), directed=False)[1]
-    of_figure, of_group, of_column = np.split(labels, [figures, figures + open_groups.size])
-    return [
-        (np.flatnonzero(of_column == label), np.flatnonzero(of_figure == label), open_groups[of_group == label])
-        for label in np.unique(of_group).tolist()
-    ]

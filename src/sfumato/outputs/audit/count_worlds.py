@@ -4,8 +4,18 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.numerics.arrays import FloatColumn
-from sfumato.numerics.highs import DUAL, Options, has_solution, load_model, make_model, solve, unknowns_of
+from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.numerics.highs import (
+    DUAL,
+    Options,
+    has_solution,
+    load_model,
+    make_model,
+    objective_of,
+    set_bounds,
+    solve,
+    unknowns_of,
+)
 
 WHOLE_NUMBER = 1e-6  # a count this near to a whole number is one
 MAX_NODES = 5000  # of a search; what it has not settled by then counts as not protected
@@ -32,17 +42,27 @@ class CountWorlds:
         self._ends = np.zeros(groups), np.full(groups, largest)
         self._solver = load_model(LINEAR, self._model(np.zeros(groups)))
 
-    def lowest(self, costs: FloatColumn) -> FloatColumn | None:
-        """Return a world in which costs, in whole numbers, add up to as little as in any; None if none was found."""
+    def lowest(self, costs: FloatColumn, wanted: float) -> FloatColumn | None:
+        """Return a world in which costs, in whole numbers, add up to at most a wanted figure; None if none is found."""
         self._solver.changeColsCost(costs.size, np.arange(costs.size, dtype=np.int32), costs)
-        if not solve(self._solver):
+        if not solve(self._solver) or objective_of(self._solver) > wanted + WHOLE_NUMBER:
             return None
         world = self._whole(unknowns_of(self._solver))
-        return self._search(costs) if world is None else world
+        return self._search(costs, wanted) if world is None else world
 
-    def _search(self, costs: FloatColumn) -> FloatColumn | None:
+    def fill(self, groups: Rows, most: float) -> FloatColumn | None:
+        """Return a world in which many groups have as many records as wanted, and none of them more; or None."""
+        costs = np.zeros(self._ends[0].size)
+        costs[groups] = -1.0
+        set_bounds(self._solver, groups, self._ends[0][groups], np.full(groups.size, most))
+        self._solver.changeColsCost(costs.size, np.arange(costs.size, dtype=np.int32), costs)
+        world = self._whole(unknowns_of(self._solver)) if solve(self._solver) else None
+        set_bounds(self._solver, groups, self._ends[0][groups], self._ends[1][groups])
+        return world
+
+    def _search(self, costs: FloatColumn, wanted: float) -> FloatColumn | None:
         """Return the same by a search over whole numbers, where the linear programme has others."""
-        solver = load_model(INTEGER, self._model(costs, is_whole=True))
+        solver = load_model({**INTEGER, "objective_target": wanted + 0.5}, self._model(costs, is_whole=True))
         solver.run()
         return self._whole(unknowns_of(solver)) if has_solution(solver) else None
 

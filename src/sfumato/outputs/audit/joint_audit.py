@@ -70,7 +70,7 @@ def audit_outputs(
             continue
         atoms = atoms_of(told, told[0].groups.size)
         demands = measure.demands(told, atoms)
-        demands = demands.relaxed(np.ones(demands.groups.count, dtype=np.bool_))
+        demands = measure.relax(demands, np.ones(demands.groups.count, dtype=np.bool_))
         is_open = np.flatnonzero(~measure.are_safe(told, atoms, demands))
         groups = demands.groups.take(is_open)
         found += [

@@ -1,7 +1,7 @@
 """What outputs tell of groups, one measure at a time: the counts of records, or the sums of a variable."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.outputs.audit.atoms import Atoms
 from sfumato.outputs.audit.contributions import unsafe_sums
-from sfumato.outputs.audit.count_audit import audit_counts, count_levels
+from sfumato.outputs.audit.count_audit import Cache, audit_counts, count_levels
 from sfumato.outputs.audit.knowledge import Knowledge, known_counts, known_sums
 from sfumato.outputs.audit.programme import build_programme
 from sfumato.outputs.audit.small_groups import Groups, cells_and_atoms, crossed_cells
@@ -37,11 +37,6 @@ class Demands:
     below: FloatColumn
     width: FloatColumn
 
-    def relaxed(self, which: Booleans) -> "Demands":
-        """Return the demands with some that ask only for an interval as wide as both sides, wherever it lies."""
-        width = np.where(which, np.maximum(self.width, self.above + self.below), self.width)
-        return Demands(self.groups, np.where(which, 0.0, self.above), np.where(which, 0.0, self.below), width)
-
 
 class Measure(Protocol):
     """A measure of groups; the facts that it is asked about are those that tell it, see `facts_telling`."""
@@ -62,6 +57,9 @@ class Measure(Protocol):
     def demands(self, facts: Sequence[Facts], atoms: Atoms) -> Demands:
         """Return the groups that readers must be kept from."""
 
+    def relax(self, demands: Demands, which: Booleans) -> Demands:
+        """Return the demands with less asked of some groups: no more than what makes them a disclosure."""
+
     def are_safe(self, facts: Sequence[Facts], atoms: Atoms, demands: Demands) -> Booleans:
         """Tell for each of them whether the outputs keep readers from it."""
 
@@ -72,6 +70,7 @@ class Counts:
 
     rules: OutputRules
     key: str = COUNT
+    cache: dict[bytes, Cache] = field(default_factory=dict)
 
     def amounts(self, atoms: Atoms) -> FloatColumn:
         """Return the records of each atom."""
@@ -86,16 +85,23 @@ class Counts:
         return known_counts(facts, atoms)
 
     def demands(self, facts: Sequence[Facts], atoms: Atoms) -> Demands:
-        """Return the groups of few records; cells are kept open on both sides."""
+        """Return the cells and atoms of few records; cells are kept open below, too."""
         groups = cells_and_atoms(facts, atoms)
         small = groups.take(np.flatnonzero((groups.sizes > 0) & (groups.sizes < self.rules.min_units)))
         low, high = count_levels(small, self.rules.min_units)
         below = np.where(small.is_cell, small.sizes - low, 0.0)
         return Demands(small, high - small.sizes, below, np.zeros(small.count))
 
+    def relax(self, demands: Demands, which: Booleans) -> Demands:
+        """Return the demands with some groups that need not be open below."""
+        return replace(demands, below=np.where(which, 0.0, demands.below))
+
     def are_safe(self, facts: Sequence[Facts], atoms: Atoms, demands: Demands) -> Booleans:
         """Tell which small groups a reader cannot tell from safe ones, in whole numbers."""
-        return audit_counts(atoms, self.known(facts, atoms), demands.groups, self.rules.min_units).is_safe
+        kept = self.cache.setdefault(atoms.of_record.tobytes(), {})
+        lowest = demands.groups.sizes - demands.below
+        known = self.known(facts, atoms)
+        return audit_counts(atoms, known, demands.groups, lowest, self.rules.min_units, kept).is_safe
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +146,13 @@ class Sums:
         figures = np.abs(taken.members @ self.amounts(atoms))
         lowest = self.limits(atoms)[0]
         below = np.minimum(level, figures) if lowest == 0 else level
-        return Demands(taken, level, below, np.zeros(taken.count)).relaxed(~taken.is_cell)
+        return self.relax(Demands(taken, level, below, np.zeros(taken.count)), ~taken.is_cell)
+
+    def relax(self, demands: Demands, which: Booleans) -> Demands:
+        """Return the demands with some that ask only for an interval as wide as both sides, wherever it lies."""
+        width = np.where(which, np.maximum(demands.width, demands.above + demands.below), demands.width)
+        above, below = np.where(which, 0.0, demands.above), np.where(which, 0.0, demands.below)
+        return Demands(demands.groups, above, below, width)
 
     def are_safe(self, facts: Sequence[Facts], atoms: Atoms, demands: Demands) -> Booleans:
         """Tell which sums a reader cannot narrow down too far, by the audit of tables."""
