@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.contracts import Coordinate
+from sfumato.intruder import posterior_of
 from sfumato.intruder.bounds.matching_bound import matching_bound
 from sfumato.intruder.households import HouseholdMembers
 from sfumato.intruder.pair_model import Model
@@ -106,6 +107,14 @@ def test_a_likelihood_that_says_less_than_the_masking_does_gives_no_bound() -> N
     right, wide = (model_of(np.exp(-0.5 * ((masked - places[:, None]) / scale) ** 2) + 1e-300) for scale in (0.1, 0.3))
     assert matching_bound(right, np.arange(300)) is not None
     assert matching_bound(wide, np.arange(300)) is None
+
+
+def test_pairs_of_a_posterior_that_cuts_off_nothing_give_the_same_bound() -> None:
+    rng = np.random.default_rng(7)
+    places = np.linspace(0, 20, 60)
+    model = model_of(np.exp(-0.5 * ((places + 0.3 * rng.normal(size=60) - places[:, None]) / 0.3) ** 2))
+    posterior = posterior_of(model, 64)
+    assert matching_bound(model, np.arange(60), posterior=posterior) == matching_bound(model, np.arange(60))
 
 
 def test_equal_records_share_their_chances() -> None:

@@ -20,15 +20,18 @@ from sfumato.intruder.bounds.step_order import (
     without_later_steps,
 )
 from sfumato.intruder.pair_model import Model
+from sfumato.intruder.posterior import Posterior
 from sfumato.intruder.shadow_masking import FRESH, Runs, shadow_generator
 from sfumato.numerics.binomial import binomial_interval
 
-TRIVIAL = 1 - 1e-12
+TRIVIAL, NEARLY_CERTAIN = 1 - 1e-12, 0.999
 RUNS = 2  # of the recipe, that tell what of its files hangs on chance
 NUMBER = 500  # the first of the draws of such runs
 
 
-def link_bound(runs: Runs, masked: Microdata, names: tuple[str, ...], model: Model) -> float | None:
+def link_bound(
+    runs: Runs, masked: Microdata, names: tuple[str, ...], model: Model, posterior: Posterior | None = None
+) -> float | None:
     """Return the percent of records that nobody links more than on average; nothing where no bound is proven.
 
     The smallest of these counts, each of which holds for everybody: no one tells equal records apart, of the release or
@@ -44,11 +47,18 @@ def link_bound(runs: Runs, masked: Microdata, names: tuple[str, ...], model: Mod
         The release.
     names
         The columns by which records are linked.
-    model
+    model, posterior
         How likely the intruder holds pairs to be.
     """
-    smallest = min(bound.percent for bound in proven_bounds(runs, masked, names, model))
+    smallest = min(bound.percent for bound in proven_bounds(runs, masked, names, model, posterior))
     return smallest if smallest < 100 * TRIVIAL else None
+
+
+def _tells_all(model: Model, posterior: Posterior | None) -> bool:
+    """Tell whether nearly every link is certain, and rightly so: nothing is left to be bounded."""
+    if posterior is None or not model.is_proven:
+        return False
+    return bool((posterior.one_to_one.max(axis=1, initial=0.0) > NEARLY_CERTAIN).mean() > NEARLY_CERTAIN)
 
 
 @dataclass(frozen=True)
@@ -70,15 +80,17 @@ def _made(runs: Runs, masked: Microdata) -> list[str]:
     return [name for name in masked.schema.names if name not in runs.original.schema]
 
 
-def proven_bounds(runs: Runs, masked: Microdata, names: tuple[str, ...], model: Model) -> Iterator[Bound]:
+def proven_bounds(
+    runs: Runs, masked: Microdata, names: tuple[str, ...], model: Model, posterior: Posterior | None = None
+) -> Iterator[Bound]:
     """Yield all bounds that are proven, as in `link_bound`."""
     seen = (*names, *_made(runs, masked))
     yield Bound(float(chances_among_equals(masked, seen).mean()), masked.n, is_exact=True)
-    if not runs.steps or model.unused or model.has_misfit:
+    if not runs.steps or model.unused or model.has_misfit or _tells_all(model, posterior):
         return
     if model.is_proven and model.likelihood:
         rows, households = paired_rows(runs.original, masked), visible_households(masked)
-        share = matching_bound(model, rows, households, may_leave=_draws_anybody(runs.steps))
+        share = matching_bound(model, rows, households, may_leave=_draws_anybody(runs.steps), posterior=posterior)
         if share is not None:
             yield Bound(share, masked.n, is_exact=False)
     if len(runs.steps) == 1 and (model.is_proven or not states_density(runs.steps[0])):

@@ -16,7 +16,7 @@ from sfumato.intruder.households import HouseholdMembers
 from sfumato.intruder.likely_originals import likely_originals
 from sfumato.intruder.pair_model import Model
 from sfumato.intruder.pair_scores import log_likelihoods
-from sfumato.intruder.posterior import RecordClasses, places_of
+from sfumato.intruder.posterior import Posterior, RecordClasses, places_of
 from sfumato.kernels.linkage.matching_walk import walk_matchings
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatMatrix, Rows
 from sfumato.numerics.densities import IMPOSSIBLE
@@ -25,6 +25,7 @@ STEPS, SWEEPS = 600_000, (20, 4000)  # steps of a walk, and how often each recor
 STEPS_AT_A_TIME = 100_000
 MAX_PAIRS, MAX_JOINT_PAIRS = 2_000_000, 400_000  # pairs that are told, and of densities that take long
 MAX_RECORDS = 200_000
+LITTLE = 1e-3  # of the posterior of a record
 CLEARLY, FEWEST = 5.0, 50  # standard errors, and the records from which on they are asked
 STREAM = 0xB0D
 
@@ -63,6 +64,21 @@ class Pairs:
         scores = np.maximum(log_likelihoods(model.likelihood, before, after, candidates), IMPOSSIBLE)
         return cls(originals, masked, candidates, np.where(candidates < 0, IMPOSSIBLE, scores))
 
+    @classmethod
+    def of_posterior(cls, posterior: Posterior) -> "Pairs":
+        """Return the pairs of a posterior, outside of which there is hardly anything."""
+        originals, masked = (
+            RecordClasses(np.unique(numbers, return_index=True)[1], numbers, np.bincount(numbers))
+            for numbers in (posterior.original_classes, posterior.masked_classes)
+        )
+        unused = len(originals.counts)
+        candidates = np.where(posterior.candidates < 0, unused, posterior.candidates)
+        order = np.argsort(candidates, axis=1, kind="stable")
+        candidates = np.take_along_axis(candidates, order, axis=1)
+        scores = np.maximum(np.take_along_axis(posterior.log_likelihoods, order, axis=1), IMPOSSIBLE)
+        is_none = candidates == unused
+        return cls(originals, masked, np.where(is_none, -1, candidates), np.where(is_none, IMPOSSIBLE, scores))
+
     @property
     def shares(self) -> FloatMatrix:
         """The likelihoods of each row, as often as there are originals, summed up along the row, out of 1."""
@@ -91,7 +107,12 @@ def possible_classes(
 
 
 def matching_bound(
-    model: Model, rows: Rows, households: HouseholdMembers | None = None, *, may_leave: bool = False
+    model: Model,
+    rows: Rows,
+    households: HouseholdMembers | None = None,
+    *,
+    may_leave: bool = False,
+    posterior: Posterior | None = None,
 ) -> float | None:
     """Return the share of records that nobody links more than, on average; nothing for very large files.
 
@@ -109,10 +130,15 @@ def matching_bound(
     may_leave
         Whether every set of so many originals was equally likely to be drawn; otherwise who is in the file counts as
         known.
+    posterior
+        That of the model, where it is known: its pairs will do if they are nearly all that count.
     """
     if len(rows) > MAX_RECORDS:
         return None
-    pairs = Pairs.of(model, are_single=households is not None)
+    if posterior is not None and households is None and posterior.cut.max(initial=0.0) < LITTLE:
+        pairs = Pairs.of_posterior(posterior)
+    else:
+        pairs = Pairs.of(model, are_single=households is not None)
     visits, unlisted, sweeps = walk(pairs, rows, households, may_leave=may_leave and households is None)
     if is_timid(pairs, rows, visits, sweeps):
         return None

@@ -166,7 +166,7 @@ class LikelihoodLinkage(InformedRisk):
                 is_told, largest = ~np.isnan(one.certainty), ways[way].mean()
                 certainty = np.where(is_told, one.certainty, certainty)
                 right = np.where(is_told, ways[way], right)
-        bound = link_bound(runs, masked, names, model)
+        bound = link_bound(runs, masked, names, model, posterior)
         claim = claim_of(model, bound, max(100 * float(linked.mean()) for linked in ways.values()))
         before = None if model.has_misfit or model.is_proven else self._before_improving(original, names, rows)
         if before is not None:
