@@ -206,6 +206,17 @@ def format_value(value: float, unit: str) -> str:
     return format_compact(value, 4)
 
 
+def in_sentence(text: str) -> str:
+    """Return a title or a sentence as it goes on within another: without its capital, unless it is all capitals.
+
+    Examples
+    --------
+    >>> in_sentence("Local suppression"), in_sentence("MDAV")
+    ('local suppression', 'MDAV')
+    """
+    return text if text[1:2].isupper() else f"{text[:1].lower()}{text[1:]}"
+
+
 def term_link(term: str) -> str:
     """Return the address of an entry of the glossary on the page.
 

@@ -10,7 +10,7 @@ from sfumato.catalogue.descriptions import title_of
 from sfumato.display import format_count
 from sfumato.reports.release.chapters.provenance import Provenance, glossary_section, provenance_section
 from sfumato.reports.release.draft import Draft, draft
-from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
+from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, in_sentence, make_figure
 from sfumato.reports.release.public_edition import make_edition
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.release_report import ReleaseReport
@@ -191,7 +191,7 @@ def _contents(release: ProtectedRelease) -> Draft:
         "What is released",
         [
             WordTable("Tables", ("table", "by", "shows", "size"), rows, Audience.ALL),
-            Prose(f"Protected by {done.lower() if done.istitle() else done}.", audience=Audience.ALL),
+            Prose(f"Protected by {in_sentence(done)}.", audience=Audience.ALL),
         ],
     )
 

@@ -211,5 +211,5 @@ def _notes(measured: MeasuredRelease) -> tuple[str, ...]:
     """Return what the measures and the report on keys remark, each thing once."""
     matched = [measured.question.how_matched] if measured.question.how_matched else []
     keys = [] if measured.after is None else [f"{remark}." for remark in measured.after.report.remarks]
-    notes = [*matched, *measured.assessment.remarks, *keys]
-    return tuple(dict.fromkeys(as_sentence(note) for note in notes))
+    notes = [*measured.assessment.remarks, *keys]
+    return tuple(dict.fromkeys([*matched, *map(as_sentence, notes)]))

@@ -14,6 +14,7 @@ from sfumato.data.column_recoding import text_of
 from sfumato.display import format_count, format_percent
 from sfumato.errors import SfumatoError
 from sfumato.masking import DropIdentifiers
+from sfumato.reports.release.figure import in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease
 
 MAX_JOINED = 8  # new categories whose old ones are listed
@@ -127,9 +128,7 @@ def _with_steps(words: str, steps: Sequence[MaskingMethod], public_words: str | 
     """Return a fate with the methods behind it; what their parameters ask for is for the house only."""
     if not steps:
         return Fate(words, public_words or words)
-    titles = [
-        title_of(type(step)).lower() if title_of(type(step)).istitle() else title_of(type(step)) for step in steps
-    ]
+    titles = [in_sentence(title_of(type(step))) for step in steps]
     details = [
         f"{title} ({step.detail()})" if step.detail() else title for title, step in zip(titles, steps, strict=True)
     ]

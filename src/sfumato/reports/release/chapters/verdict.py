@@ -183,8 +183,9 @@ def _what_holds(measured: MeasuredRelease) -> str:
             break
     means = compare_means(measured.original, measured.released)
     if means:
-        moved = format_percent(abs(means[0].change))
-        passages.append(f"means moved by at most {moved} of their standard deviation")
+        moved = abs(means[0].change)
+        told = "no mean moved" if moved < 0.005 else f"means moved by at most {format_percent(moved)} of their spread"
+        passages.append(told)
     if not passages:
         return "What the measures found stands in the sections below."
     sentence = "; ".join(passages)

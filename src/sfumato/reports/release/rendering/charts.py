@@ -85,6 +85,7 @@ def _sheet(panels: Sequence[Panel]) -> StyledFigure:
     for axes in grid[: len(panels)]:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
             handles.setdefault(label, handle)
+    handles = dict(sorted(handles.items()))  # the original first
     figure.legend(
         handles.values(), handles.keys(), loc="outside upper right", ncols=2, frameon=False, fontsize=TEXT_SIZE
     )

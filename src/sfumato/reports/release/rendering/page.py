@@ -1,6 +1,7 @@
 """A release report as one HTML page that stands alone. Nothing is computed here: every number comes from a figure."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import singledispatch
 
 from sfumato.display import (
@@ -22,7 +23,7 @@ from sfumato.display import (
     text_column,
 )
 from sfumato.display.table import CellValue
-from sfumato.reports.release.figure import ReportFigure, term_link
+from sfumato.reports.release.figure import ReportFigure, in_sentence, term_link
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.release_report import INSIDE, ReleaseReport
 from sfumato.reports.release.rendering.page_style import STYLE
@@ -112,13 +113,15 @@ def _(part: WordTable, figures: Figures) -> str:
 def _(part: FigureTable, figures: Figures) -> str:
     is_explained = any(row.explained for row in part.rows)
     has_verdict = any(row.is_met is not None for row in part.rows)
+    filled = [place for place in range(len(part.headings)) if any(row.paths[place] in figures for row in part.rows)]
     columns = (
         header_column(),
-        *map(Column, part.headings),
+        *(Column(part.headings[place]) for place in filled),
         *([text_column("limit")] if has_verdict else []),
         *([detail_column("what it says")] if is_explained else []),
     )
-    rows = tuple(_row(row, figures, has_verdict=has_verdict, is_explained=is_explained) for row in part.rows)
+    shown = [replace(row, paths=tuple(row.paths[place] for place in filled)) for row in part.rows]
+    rows = tuple(_row(row, figures, has_verdict=has_verdict, is_explained=is_explained) for row in shown)
     return Table(columns, rows, title=part.title).to_html()
 
 
@@ -151,9 +154,4 @@ def _figure_cell(figure: ReportFigure | None) -> Cell:
 
 def _explanation(figure: ReportFigure) -> Cell:
     remark = f" {figure.remark.rstrip('.')}." if figure.remark else ""
-    return Cell(f"{figure.sentence}{remark}", below=f"Good: {_lower(figure.good)} Bad: {_lower(figure.bad)}")
-
-
-def _lower(text: str) -> str:
-    """Return a sentence that goes on after a colon."""
-    return text if text[1:2].isupper() else f"{text[:1].lower()}{text[1:]}"
+    return Cell(f"{figure.sentence}{remark}", below=f"Good: {in_sentence(figure.good)} Bad: {in_sentence(figure.bad)}")
