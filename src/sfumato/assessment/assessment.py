@@ -10,6 +10,7 @@ from sfumato.display import Table, render_notebook
 from sfumato.scores import Score
 
 if TYPE_CHECKING:
+    import pandas
     import polars
 
 RISK, LOSS, SCORES = "risk", "loss", "scores"
@@ -137,6 +138,16 @@ class Assessment:
         schema |= {"outliers": number, "unit": text}
         frame = polars.DataFrame(rows, schema=schema, orient="row")
         return frame.drop("outliers") if self.outliers is None else frame
+
+    def to_polars(self) -> "polars.DataFrame":
+        """Return what `to_frame` does."""
+        return self.to_frame()
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return the table of `to_frame` as a pandas dataframe."""
+        from sfumato.display.frames import as_pandas
+
+        return as_pandas(self.to_frame())
 
     @property
     def leak_verdict(self) -> str:

@@ -22,6 +22,8 @@ from sfumato.display import format_count
 from sfumato.errors import DataError, SchemaError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
 
+MAX_SHOWN = 60  # columns in a notebook
+
 
 @dataclass(frozen=True, eq=False)
 class Microdata:
@@ -69,6 +71,14 @@ class Microdata:
     def __repr__(self) -> str:
         size = f"{format_count(self.n, 'record')}, {format_count(len(self.schema.names), 'column')}"
         return f"Microdata({size}, {self.table.implementation})"
+
+    def _repr_html_(self) -> str:
+        """Show what the columns are; never a value of a record."""
+        from sfumato.display import Table, header_column, render_notebook, text_column
+
+        rows = tuple((one.name, one.label, str(one.kind), str(one.role)) for one in self.schema.variables)
+        columns = (header_column("column"), text_column("label"), text_column("kind"), text_column("role"))
+        return render_notebook([Table(columns, rows, title=repr(self)).first(MAX_SHOWN).to_html()])
 
     @property
     def n(self) -> int:

@@ -104,6 +104,14 @@ class Recipe(_Describing):
     keep_categories: Waiver = None
     keep_real_columns: Waiver = None
 
+    def _repr_html_(self) -> str:
+        """Show the steps and their columns; never the seed, which undoes them."""
+        from sfumato.display import numbered_list, paragraph, render_notebook
+
+        steps = [f"{type(part).name()}: {_columns_in_words(part)}" for part in self.parts]
+        seeded = "The seed is given, and not shown." if self.seed is not None else "Each run draws its own seed."
+        return render_notebook([numbered_list(steps), paragraph(seeded)])
+
     @property
     def parts(self) -> tuple[Part, ...]:
         """The steps, and behind them what improves the masked data, if anything does."""
@@ -271,3 +279,7 @@ def usable_threads(asked: int | None) -> int:
     if asked is not None:
         return asked
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _columns_in_words(part: Part) -> str:
+    return ", ".join(part.columns) if isinstance(part.columns, tuple) else str(part.columns)

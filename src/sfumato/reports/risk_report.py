@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sfumato.contracts import Measurement
 from sfumato.data import Microdata, Selection, role
@@ -18,6 +18,10 @@ from sfumato.risk import IndividualRisk, KAnonymity, risk_by_category, risk_by_v
 from sfumato.risk._explanations.rare_combinations import CombinationRisk
 from sfumato.risk._explanations.risk_breakdown import CategoryRisk, VariableRisk
 from sfumato.risk._explanations.risk_table import RiskTable
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
 
 KEYS = role("key")
 GAPS_REMARK = (
@@ -114,6 +118,23 @@ class RiskReport:
             "meets_limits": self.meets_limits,
             "remarks": list(self.remarks),
         }
+
+    def to_frame(self) -> "polars.DataFrame":
+        """Return the figures as a polars dataframe: name, value, unit, meaning."""
+        import polars
+
+        schema = {"name": polars.String, "value": polars.Float64, "unit": polars.String, "meaning": polars.String}
+        return polars.DataFrame([tuple(one) for one in self.figures], schema=schema, orient="row")
+
+    def to_polars(self) -> "polars.DataFrame":
+        """Return what `to_frame` does."""
+        return self.to_frame()
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return the table of `to_frame` as a pandas dataframe."""
+        from sfumato.display.frames import as_pandas
+
+        return as_pandas(self.to_frame())
 
     def __str__(self) -> str:
         from sfumato.reports.risk_text import render_text

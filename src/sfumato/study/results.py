@@ -84,11 +84,15 @@ class Study:
             polars.Series("runs", counts, dtype=polars.Int64), polars.Series("error", errors, dtype=polars.String)
         )
 
+    def to_polars(self) -> "polars.DataFrame":
+        """Return what `to_frame` does."""
+        return self.to_frame()
+
     def to_pandas(self) -> "pandas.DataFrame":
         """Return the table of `to_frame` as a pandas dataframe."""
-        import pandas
+        from sfumato.display.frames import as_pandas
 
-        return pandas.DataFrame(self.to_frame().to_dict(as_series=False))
+        return as_pandas(self.to_frame())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table of `to_frame` as plain dicts and lists, ready for JSON."""

@@ -4,13 +4,17 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.reports.release.figure import ReportFigure
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.sections import Section
 from sfumato.storage.atomic import write_text
 from sfumato.storage.digests import text_sha256
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
 
 FORMAT = 1  # of the plain form; goes up when a field changes its meaning or goes away
 KIND = "sfumato release report"
@@ -109,7 +113,7 @@ class ReleaseReport:
         write_text(beside, self.to_json())
         return page, beside
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> "polars.DataFrame":
         """Return the figures as a polars dataframe: path, label, value, unit, sentence."""
         import polars
 
@@ -117,6 +121,16 @@ class ReleaseReport:
         text = polars.String
         schema = {"path": text, "label": text, "value": polars.Float64, "unit": text, "sentence": text}
         return polars.DataFrame(rows, schema=schema, orient="row")
+
+    def to_polars(self) -> "polars.DataFrame":
+        """Return what `to_frame` does."""
+        return self.to_frame()
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return the table of `to_frame` as a pandas dataframe."""
+        from sfumato.display.frames import as_pandas
+
+        return as_pandas(self.to_frame())
 
     def __str__(self) -> str:
         from sfumato.reports.release.rendering.text import render_text

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from sfumato.display import Column, Table, render_notebook, text_column
 
 if TYPE_CHECKING:
+    import pandas
     import polars
 
 Row = TypeVar("Row", bound=tuple[Any, ...])
@@ -48,6 +49,16 @@ class RiskTable(Generic[Row]):
         types = {str: polars.String, int: polars.Int64, float: polars.Float64}
         schema = {name: types[kind] for name, kind in self.fields}
         return polars.DataFrame([tuple(row) for row in self.rows], schema=schema, orient="row")
+
+    def to_polars(self) -> "polars.DataFrame":
+        """Return what `to_frame` does."""
+        return self.to_frame()
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return the table of `to_frame` as a pandas dataframe."""
+        from sfumato.display.frames import as_pandas
+
+        return as_pandas(self.to_frame())
 
     def __str__(self) -> str:
         return self.to_table().to_text()

@@ -17,6 +17,7 @@ from sfumato.study.results import Study
 from sfumato.study.search.objectives import Objective
 
 if TYPE_CHECKING:
+    import pandas
     import polars
 
     from sfumato.display.figure import StyledFigure
@@ -141,6 +142,16 @@ class Search:
         return polars.DataFrame(columns, schema_overrides=types).with_columns(
             polars.Series("error", errors, dtype=polars.String)
         )
+
+    def to_polars(self) -> "polars.DataFrame":
+        """Return what `to_frame` does."""
+        return self.to_frame()
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return the table of `to_frame` as a pandas dataframe."""
+        from sfumato.display.frames import as_pandas
+
+        return as_pandas(self.to_frame())
 
     def to_dict(self) -> dict[str, Any]:
         """Return what was found as plain dicts and lists, ready for JSON; recipes are YAML."""

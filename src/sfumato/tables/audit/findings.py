@@ -15,6 +15,7 @@ from sfumato.tables.audit.goals import Goals
 from sfumato.tables.problem.problem import OUTSIDER, Problem
 
 if TYPE_CHECKING:
+    import pandas
     import polars
 
 EVERY_CELL = "every"
@@ -196,6 +197,21 @@ class Audit:
         from sfumato.tables.audit.findings_rendering import to_frame
 
         return to_frame(self)
+
+    def to_polars(self) -> "polars.DataFrame":
+        """Return what `to_frame` does."""
+        return self.to_frame()
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return the table of `to_frame` as a pandas dataframe."""
+        from sfumato.display.frames import as_pandas
+
+        return as_pandas(self.to_frame())
+
+    def _repr_html_(self) -> str:
+        from sfumato.display import preformatted, render_notebook
+
+        return render_notebook([preformatted(str(self))])
 
     def __str__(self) -> str:
         from sfumato.tables.audit.findings_rendering import render_text
