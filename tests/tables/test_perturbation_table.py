@@ -134,3 +134,15 @@ def test_a_variance_out_of_reach_is_refused_with_what_can_be_had() -> None:
         PerturbationTable.of_maximum_entropy(2, 1.0, min_count=6)
     with pytest.raises(ParameterError, match=r"max_deviation must be a whole number of 1 or more; got 0"):
         PerturbationTable.of_maximum_entropy(0, 1.0)
+
+
+def test_a_table_of_a_file_is_read_as_it_was_written_and_checked() -> None:
+    table = PerturbationTable.of_maximum_entropy(3, 2.0, min_count=2)
+    as_in_r = table.to_frame().rename({"count": "i", "result": "j", "probability": "p"})
+    for frame in (table.to_frame(), as_in_r):
+        again = PerturbationTable.from_frame(frame)
+        assert np.allclose(again.probabilities, table.probabilities)
+        assert (again.max_deviation, again.min_count) == (3, 2)
+        assert again.variance == pytest.approx(2.0)
+    with pytest.raises(ParameterError, match="add up to 1"):
+        PerturbationTable.from_frame(table.to_frame().head(-1))

@@ -53,6 +53,8 @@ PARAMETERS: dict[str, Word] = {
     "stay": Word("how likely a category stays as it is", PERCENT),
     "window": Word("how far away in rank a value may go", PERCENT),
     "widths": Word("half the widths of the intervals around a masked value", PERCENT),
+    "min_percent": Word("the smallest part by which a contribution is moved", PERCENT),
+    "is_balanced": Word("whether noise nearly cancels in cells of many contributors"),
     "max_percent": Word("the largest part of a group, of a cell or of its largest contribution", PERCENT),
     "n": Word("how many of the largest contributions are added up", "contributions"),
     "p": Word("how near another unit may come to the largest contribution", PERCENT),

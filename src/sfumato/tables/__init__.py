@@ -31,6 +31,7 @@ from sfumato.tables.publication.equation import Equation
 from sfumato.tables.publication.members import RecordColumns
 from sfumato.tables.publication.publication import ProtectedPublication, Publication, protect_publication
 from sfumato.tables.publication.table_definition import TableDefinition
+from sfumato.tables.record_noise import RecordNoise, noisy_values
 from sfumato.tables.rule import AnyOf, Rule, Sensitivity
 from sfumato.tables.safe_counts import safe_counts
 from sfumato.tables.sensitivity.dominance import Dominance
@@ -95,6 +96,7 @@ __all__ = [
     "ProtectionComparison",
     "Publication",
     "RecordColumns",
+    "RecordNoise",
     "Request",
     "Rule",
     "Sensitivity",
@@ -110,6 +112,7 @@ __all__ = [
     "draw_record_keys",
     "explain",
     "find_unsafe",
+    "noisy_values",
     "protect",
     "protect_publication",
     "read_tau_argus",

@@ -1,7 +1,7 @@
 """The table that says, for each count, how likely each deviation from it is: of maximum entropy, without bias."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from sfumato.display import format_compact
 from sfumato.errors import ParameterError
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Integers
 from sfumato.tables._maximum_entropy import maximum_entropy, variances_possible
+from sfumato.tables.cells.records import Columns
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,7 +21,7 @@ ROUNDING = 1e-12
 class PerturbationTable:
     """For each count the probabilities of the deviations from it.
 
-    Made by `of_maximum_entropy`.
+    Made by `of_maximum_entropy`, or read by `from_frame`.
 
     Parameters
     ----------
@@ -82,6 +83,43 @@ class PerturbationTable:
             row[is_allowed] = maximum_entropy(allowed.astype(np.float64), variance)
             rows.append(row)
         return cls(np.stack(rows), max_deviation, variance, min_count)
+
+    @classmethod
+    def from_frame(cls, frame: Any) -> Self:
+        """Read a table that is given as rows: count, result and probability, as `to_frame` has them or R's ptable.
+
+        Parameters
+        ----------
+        frame
+            A dataframe with columns `count`, `result` and `probability`, or `i`, `j` and `p`. The rows of the largest
+            count serve all larger ones too.
+
+        Examples
+        --------
+        >>> table = PerturbationTable.of_maximum_entropy(2, 1.0)
+        >>> PerturbationTable.from_frame(table.to_frame())
+        PerturbationTable(max_deviation=2, variance=1, min_count=1)
+        """
+        columns = Columns(frame)
+        names = ("i", "j", "p") if columns.has("i") else ("count", "result", "probability")
+        counts, results, chances = (columns.numbers(name) for name in names)
+        rows, places = counts.astype(np.int64), (results - counts).astype(np.int64)
+        widest = int(np.abs(places[chances > 0]).max(initial=0))
+        known = int(rows.max(initial=-1)) + 1
+        inside = np.abs(places) <= widest
+        probabilities = np.zeros((known, 2 * widest + 1))
+        np.add.at(probabilities, (rows[inside], places[inside] + widest), chances[inside])
+        is_whole = bool((counts == rows).all() and (results == np.rint(results)).all() and (counts >= 0).all())
+        if not known or not is_whole or (chances < 0).any() or (np.abs(probabilities.sum(axis=1) - 1) > 1e-6).any():
+            raise ParameterError(
+                [
+                    "PerturbationTable: every count from 0 on needs whole results with probabilities of 0 or more that "
+                    "add up to 1; check the rows of the file"
+                ]
+            )
+        last, deviations = probabilities[-1], np.arange(-widest, widest + 1)
+        positive = results[(chances > 0) & (results > 0)]
+        return cls(probabilities, widest, float(last @ deviations**2), int(positive.min()) if positive.size else 1)
 
     @property
     def deviations(self) -> CodeColumn:

@@ -108,6 +108,10 @@ class Columns:
         """How many rows there are."""
         return len(self._table)
 
+    def has(self, name: str) -> bool:
+        """Tell whether there is a column of a name."""
+        return name in self._table.columns
+
     def numbers(self, name: str) -> FloatColumn:
         """Return a column as numbers, none of them missing."""
         series = self._series(name)
