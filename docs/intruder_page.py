@@ -42,7 +42,7 @@ SEED = 7
 DEMO_COLUMNS = ("age", "total_income", "expenditure", "savings")
 EIA_RECORDS = 2000
 DISTANCE = "nearest by standardised values"
-LIKELIHOOD, NO_ATTACK = "likelihood, ", "some attack"
+LIKELIHOOD, NO_ATTACKS = "likelihood, ", ("some attack", "WCB")
 HEAD = ("IL1s", "Distance", "Best other attack", "Likelihood", "Certain at 90", "Right at 90")
 PARTLY_KNOWN = (("mixture noise", 0.2), ("correlated noise", 0.2), ("rank swapping", 15), ("MDAV", 5))
 KNOWN = (1, 2, 3, 5, 7, 10, 13)  # how many of the columns of Census
@@ -196,7 +196,9 @@ def attack(data: Microdata, columns: Columns, family: Family, parameter: float) 
     attacks = WorstCaseLinkage(columns=columns).informed_by(knowledge).measure(data, masked)
     found = LikelihoodLinkage(columns=columns).informed_by(knowledge).measure(data, masked)
     likely = found.parts
-    others = [part for name, part in attacks.parts.items() if not name.startswith(LIKELIHOOD) and name != NO_ATTACK]
+    others = [
+        part for name, part in attacks.parts.items() if not name.startswith(LIKELIHOOD) and name not in NO_ATTACKS
+    ]
     return Attacked(
         family.name,
         parameter,

@@ -8,6 +8,7 @@ from nicegui import ui
 from sfumato.app import changes
 from sfumato.app.project import REMARKS
 from sfumato.app.screens import SCREENS, Screen
+from sfumato.app.screens._parts import heading
 from sfumato.app.workbench import Workbench
 from sfumato.display.figure_style import COLOURS
 
@@ -109,7 +110,7 @@ class Frame:
             redo.set_enabled(project.can_redo)
 
     def _recipe(self) -> None:
-        ui.html("<h2>Recipe</h2>", sanitize=False)
+        heading("Recipe")
         state = self.workbench.project.state
         if not state.recipe_yaml:
             ui.label("No step yet. Let one be proposed, or add one, in the screen Protect.")
