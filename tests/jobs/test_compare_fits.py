@@ -8,8 +8,10 @@ import pytest
 
 from sfumato.errors import DataError, ParameterError
 from sfumato.jobs.compare_fits import compare_fits
+from sfumato.jobs.mask import mask
 from sfumato.jobs.synthesise import synthesise
-from sfumato.recipe import manifest_path
+from sfumato.masking import SequentialSynthesis
+from sfumato.recipe import Recipe, manifest_path
 
 
 @pytest.fixture
@@ -61,3 +63,17 @@ def test_a_model_or_rule_that_does_not_exist_is_refused_with_the_nearest(files: 
         compare_fits(files[0], files[1:], "pay ~ age", model="logistc")
     with pytest.raises(ParameterError, match="rule must be one of large_sample"):
         compare_fits(files[0], files[1:], "pay ~ age", rule="rubin")
+
+
+def test_the_partial_rule_is_called_unfit_where_the_manifest_says_that_all_columns_were_drawn(
+    files: list[Path], tmp_path: Path
+) -> None:
+    made, mixed = tmp_path / "made.csv", tmp_path / "mixed.csv"
+    synthesise(files[0], made, releases=2, label="synthetic data", seed=1)
+    steps = [SequentialSynthesis(columns=("pay",), given=("age", "sex"), releases=2)]
+    Recipe(steps=steps, seed=1).save(tmp_path / "mixed.yaml")
+    mask(files[0], tmp_path / "mixed.yaml", mixed)
+    expected = {("partial", made): True, ("large_sample", made): False, ("partial", mixed): False}
+    for (rule, copy), is_said in expected.items():
+        notices = compare_fits(files[0], [copy], "pay ~ age + sex", rule=rule).notices
+        assert any("every column of these copies was drawn" in one for one in notices) == is_said

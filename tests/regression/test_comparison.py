@@ -6,7 +6,13 @@ import pytest
 
 from sfumato.data import Microdata
 from sfumato.errors import ParameterError
-from sfumato.regression import LinearRegression, PartialSynthesisRule, compare_fits
+from sfumato.regression import (
+    FullSynthesisRule,
+    LargeSampleRule,
+    LinearRegression,
+    PartialSynthesisRule,
+    compare_fits,
+)
 
 RNG = np.random.default_rng(3)
 
@@ -79,3 +85,19 @@ def test_a_confidence_out_of_range_is_refused(confidence: float) -> None:
 def test_no_copy_is_refused() -> None:
     with pytest.raises(ParameterError, match="at least one synthetic copy"):
         compare_fits(REGRESSION, ORIGINAL, [])
+
+
+def test_negative_variances_of_the_full_rule_and_its_degrees_of_freedom_are_told() -> None:
+    found = compare_fits(REGRESSION, ORIGINAL, [ORIGINAL] * 5, rule=FullSynthesisRule())
+    assert any("NEGATIVE for 2 of 2 coefficients" in remark for remark in found.remarks)
+    assert "Intervals of the copies are those of Student's t with 4 degrees of freedom." in found.sentences
+    assert not compare_fits(REGRESSION, ORIGINAL, [ORIGINAL] * 5).remarks
+
+
+def test_the_partial_rule_says_that_errors_of_larger_copies_are_too_small() -> None:
+    copies = [people(900), people(900)]
+    found = compare_fits(REGRESSION, ORIGINAL, copies, rule=PartialSynthesisRule())
+    assert any("2.25 times its records" in one and "TOO SMALL by about 33 %" in one for one in found.remarks)
+    for rule, sizes in ((PartialSynthesisRule(), 400), (LargeSampleRule(), 900)):
+        found = compare_fits(REGRESSION, ORIGINAL, [people(sizes), people(sizes)], rule=rule)
+        assert not any("TOO SMALL" in one for one in found.remarks)

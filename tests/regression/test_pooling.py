@@ -83,3 +83,10 @@ def test_intervals_hold_the_true_mean_as_often_as_they_say(
         low, high = rule.pool(fitted, n).intervals()[0]
         held += low <= 0 <= high
     assert 0.93 <= held / files <= 0.97
+
+
+def test_a_replaced_variance_is_told_with_its_coefficient() -> None:
+    covariance = np.diag([0.04, 1e-9])
+    alike = [Fit(("age", "sex"), np.array([1 + one / 1e3, one]), covariance, 100, 0) for one in range(3)]
+    assert FullSynthesisRule().pool(alike, 200).replaced == ("age",)
+    assert PartialSynthesisRule().pool(alike, 200).replaced == ()

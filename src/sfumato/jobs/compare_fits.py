@@ -9,8 +9,9 @@ import numpy as np
 
 from sfumato import regression
 from sfumato.assessment.masked_schema import with_original_schema
+from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata, role
-from sfumato.data.releases import copies_of
+from sfumato.data.releases import LABEL, RELEASE, copies_of
 from sfumato.display import Table, format_count
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.files import ReadOptions, fit_options, read_with
@@ -21,6 +22,7 @@ from sfumato.keys.households import households_of
 from sfumato.masking import HouseholdSynthesis, SequentialSynthesis
 from sfumato.recipe import Manifest, manifest_path
 from sfumato.recipe.improvement_manifest import load_manifest
+from sfumato.recipe.real_columns import drawn_columns
 from sfumato.recipe.record_key import find_sampled_ids
 from sfumato.recipe.release import Source, read_source
 from sfumato.regression import POOLING_RULES, REGRESSIONS, FitComparison
@@ -30,6 +32,10 @@ T = TypeVar("T")
 LIVE_TOGETHER = (
     "Persons who live together are alike, and each counts by itself here: errors are too small for what households "
     "have in common, and the test of the lack of fit finds more than the level says."
+)
+ALL_SYNTHETIC = (
+    "The partial rule is for files in which some columns or records stayed real. By the manifest, every column of "
+    "these copies was drawn: take the rule for large samples, which counts the size of the copies, too."
 )
 OTHER_RECORDS = (
     "by their manifests, the copies were made from different records of the original, as some were kept back; compare "
@@ -109,17 +115,30 @@ def compare_fits(
     if plot is not None:
         found.plot().save(plot)
     together = (LIVE_TOGETHER,) if _live_together(members) else ()
-    return CompareFitsResult(comparison=found, notices=(*notices, *together))
+    unfit = (ALL_SYNTHETIC,) if rule == "partial" and _draws_all_columns(copies, others) else ()
+    return CompareFitsResult(comparison=found, notices=(*notices, *unfit, *together))
 
 
 def _rule_of(copies: Sequence[str | Path]) -> str:
     """Return the rule for copies whose manifests say whether parameters were drawn for each of them (bootstrap)."""
-    for path in (manifest_path(Path(copy)) for copy in copies):
-        recorded = load_manifest(path) if path.is_file() else None
-        steps = recorded.repeatable().steps if isinstance(recorded, Manifest) else ()
-        if any(isinstance(step, SequentialSynthesis | HouseholdSynthesis) and step.bootstrap for step in steps):
-            return "large_sample_drawn"
+    steps = [step for copy in copies for step in _steps_of(copy)]
+    if any(isinstance(step, SequentialSynthesis | HouseholdSynthesis) and step.bootstrap for step in steps):
+        return "large_sample_drawn"
     return "large_sample"
+
+
+def _draws_all_columns(copies: Sequence[str | Path], read: Sequence[Microdata]) -> bool:
+    """Tell whether the manifest of every copy says that all columns were drawn; numbers of households are none."""
+    names = {name for one in read for name in one.schema.names if name not in one.select(role("household"))}
+    names -= {RELEASE, LABEL}
+    return all(names <= set(drawn_columns(read[0].schema, _steps_of(copy))) for copy in copies)
+
+
+def _steps_of(copy: str | Path) -> tuple[MaskingMethod, ...]:
+    """Return the steps that made a copy, by its manifest; none where there is no manifest."""
+    path = manifest_path(Path(copy))
+    recorded = load_manifest(path) if path.is_file() else None
+    return recorded.repeatable().steps if isinstance(recorded, Manifest) else ()
 
 
 def _live_together(data: Microdata) -> bool:

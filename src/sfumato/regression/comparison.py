@@ -10,6 +10,7 @@ from sfumato.data import Microdata
 from sfumato.display import Column, Table, format_compact, format_count, format_number, header_column, render_notebook
 from sfumato.errors import ParameterError
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.regression.comparison_remarks import comparison_remarks
 from sfumato.regression.fit import Fit
 from sfumato.regression.models import Regression
 from sfumato.regression.pooling import LargeSampleRule, PooledFit, PoolingRule
@@ -193,7 +194,7 @@ def compare_fits(
         len(others),
         first.records,
         tuple(fit.records for fit in others),
-        _remarks(first, others, pooled),
+        comparison_remarks(first, others, pooled, rule),
     )
 
 
@@ -227,26 +228,6 @@ def _lack_of_fit(first: Fit, pooled: PooledFit) -> float | None:
     if freedom < width:
         return None
     return float(f.sf(statistic * (freedom - width + 1) / (freedom * width), width, freedom - width + 1))
-
-
-def _remarks(first: Fit, others: Sequence[Fit], pooled: PooledFit) -> tuple[str, ...]:
-    unknown = [
-        name
-        for name, one, two in zip(first.names, first.estimates, pooled.estimates, strict=True)
-        if np.isnan(one) or np.isnan(two)
-    ]
-    remarks = []
-    if unknown:
-        remarks.append(f"Not told by every file, and left out of the means: {', '.join(unknown)}.")
-    left_out = [fit.left_out for fit in (first, *others)]
-    if any(left_out):
-        remarks.append(
-            f"Left out for missing values: {format_count(left_out[0], 'record')} of the original, "
-            f"{format_number(float(np.mean(left_out[1:])), 0)} of a copy on average."
-        )
-    if pooled.difference is None:
-        remarks.append("There are too few copies for a test of the lack of fit by this rule.")
-    return tuple(remarks)
 
 
 def _verdict(p_value: float) -> str:

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.errors import DataError, ParameterError
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
 from sfumato.regression.fit import Fit
 
 
@@ -35,6 +35,8 @@ class PooledFit:
         The degrees of freedom with which that covariance was estimated; infinite where it is as good as known.
     copies
         How many copies there are.
+    replaced
+        The coefficients whose variance came out negative by the rule, so that another one takes its place.
     """
 
     names: tuple[str, ...]
@@ -44,6 +46,7 @@ class PooledFit:
     difference: FloatMatrix | None
     difference_freedom: float
     copies: int
+    replaced: tuple[str, ...] = ()
 
     def intervals(self, confidence: float = 95.0) -> FloatMatrix:
         """Return the confidence interval of each coefficient (coefficients x 2)."""
@@ -91,11 +94,17 @@ class PoolingRule(ABC):
         of = _Copies(estimates.mean(axis=0), within, between, len(fits), ratio)
         variances, freedom = self._variances(of)
         around, known_by = self._difference(of)
-        return PooledFit(fits[0].names, of.mean, np.sqrt(variances), freedom, around, known_by, len(fits))
+        names, is_replaced = fits[0].names, self._is_replaced(of)
+        replaced = tuple(name for name, is_so in zip(names, is_replaced, strict=True) if is_so)
+        return PooledFit(names, of.mean, np.sqrt(variances), freedom, around, known_by, len(fits), replaced)
 
     @abstractmethod
     def _variances(self, of: _Copies) -> tuple[FloatColumn, FloatColumn]:
         """Return the variance of each pooled estimate and its degrees of freedom."""
+
+    def _is_replaced(self, of: _Copies) -> Booleans:
+        """Tell of each coefficient whether its variance is not the one of the rule, as that is negative."""
+        return np.zeros(len(of.mean), dtype=bool)
 
     @abstractmethod
     def _difference(self, of: _Copies) -> tuple[FloatMatrix | None, float]:
@@ -138,7 +147,9 @@ class LargeSampleRule(PoolingRule):
 class FullSynthesisRule(PoolingRule):
     """For files that are synthetic altogether, each copy with parameters drawn from their posterior.
 
-    The variance is (1 + 1/m) between - within; where that is negative, within n'/n takes its place.
+    The variance is (1 + 1/m) between - within, with (m - 1) (1 - within / ((1 + 1/m) between))^2 degrees of freedom, at
+    least 1. Where it is negative, within n'/n takes its place, with m - 1 degrees of freedom; the pooled fit names the
+    coefficients of which that is so.
 
     Source
         Raghunathan, Reiter and Rubin (2003), Multiple imputation for statistical disclosure limitation, Journal of
@@ -154,6 +165,10 @@ class FullSynthesisRule(PoolingRule):
         freedom = np.where(is_positive, (of.copies - 1) * (1 - share) ** 2, of.copies - 1.0)
         return variances, np.maximum(freedom, 1.0)
 
+    def _is_replaced(self, of: _Copies) -> Booleans:
+        is_replaced: Booleans = (1 + 1 / of.copies) * np.diag(of.between) <= np.diag(of.within)
+        return is_replaced
+
     def _difference(self, of: _Copies) -> tuple[FloatMatrix | None, float]:
         return _between_copies(of)
 
@@ -162,7 +177,8 @@ class FullSynthesisRule(PoolingRule):
 class PartialSynthesisRule(PoolingRule):
     """For files of which some columns or records are synthetic and the rest is the original.
 
-    The variance is within + between / m.
+    The variance is within + between / m, with (m - 1) (1 + within / (between / m))^2 degrees of freedom. The rule takes
+    copies to be as large as the original: errors from larger ones are too small.
 
     Source
         Reiter (2003), Inference for partially synthetic, public use microdata sets, Survey Methodology 29.
