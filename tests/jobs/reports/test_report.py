@@ -140,6 +140,26 @@ def test_masking_and_synthesising_write_reports_that_pass(copy: Path) -> None:
     assert check_report(copy / "drawn.json").passed
 
 
+def test_the_map_of_a_study_shows_its_alternatives_and_this_release_with_their_units(copy: Path) -> None:
+    measures = [sf.InformationLoss(columns=("income", "rent")), sf.DistanceLinkage(columns=("income", "rent"))]
+    candidates = [sf.RankSwapping(columns=("income", "rent"), window=window) for window in (5.0, 25.0)]
+    study = sf.compare(survey(), candidates, measures=measures, seed=3)
+    (copy / "study").mkdir()
+    (copy / "study" / "study.json").write_text(json.dumps(study.to_dict()))
+    report(copy / "people.csv", copy / "safe.csv", copy / "mapped.html", study=copy / "study")
+    content = json.loads((copy / "mapped.json").read_text())
+    section = next(one for one in content["sections"] if one["key"] == "trade_off")
+    chart = section["parts"][0]
+    rows = study.to_frame().select("DLD", "IL").rows()
+    shown = [(one["risk"], one["loss"]) for one in chart["data"]["alternatives"]]
+    np.testing.assert_allclose(shown, rows)
+    found = {figure["path"]: figure["value"] for figure in content["figures"]}
+    assert chart["data"]["chosen"]["risk"] == pytest.approx(found["risk/measures/DLD"])
+    assert "The star is this release" in chart["sentence"]
+    assert "%" in chart["unit"]
+    assert check_report(copy / "mapped.json").passed
+
+
 def test_protected_tables_have_a_report_that_passes(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     lines = ["region,sector,sales"]

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
 import sfumato as sf
+from sfumato.data import Microdata
 from sfumato.errors import DataError, ParameterError
 from sfumato.reports.release.words.glossary import GLOSSARY
 from tests.reports.release.surveys import RECIPE, made, released, survey
@@ -114,3 +116,26 @@ def test_figures_come_as_a_dataframe_too() -> None:
     assert isinstance(frame, pl.DataFrame)
     assert frame.height == len(made().figures)
     assert "verdict/limits/k" in frame["path"].to_list()
+
+
+def test_a_k_that_other_columns_undo_is_never_told_as_one_that_holds() -> None:
+    n = 240
+    rng = np.random.default_rng(5)
+    town = np.array(["Dell", "Dell", *rng.choice(["Aston", "Brill", "Corby"], n - 2)])
+    data = Microdata(pl.DataFrame({"town": town, "post": np.char.add("post of ", town), "pay": rng.lognormal(7, 1, n)}))
+    data = data.with_schema(data.schema.with_roles(key=["town"], confidential=["pay"], other=["post"]))
+    recipe = sf.Recipe(steps=[sf.Recoding(columns=("town",), map={"Dell": "Corby"}, keeps_others=True)], seed=1)
+    for edition, doubt in (("internal", "tell more"), ("public", "does not decide")):
+        found = sf.report(data, recipe.run(data), recipe=recipe, limits=["k>=3"], edition=edition)
+        verdict = " ".join(str(part) for part in found.to_dict()["sections"][0]["parts"])
+        assert not found.meets_limits
+        assert doubt in verdict
+
+
+@pytest.mark.parametrize("edition", ["internal", "public"])
+def test_what_was_tried_without_a_control_claims_no_comparison_with_others(edition: str) -> None:
+    report = made(edition)
+    assert "as no control was given" in report.figure("risk/measures/SO").sentence
+    assert not [figure.path for figure in report.figures if figure.sentence.startswith("Beyond what")]
+    untested = next(section for section in report.sections if section.key == "untested")
+    assert "no control was given" in str(untested)

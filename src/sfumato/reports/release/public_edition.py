@@ -71,7 +71,8 @@ def _without_secrets(figure: ReportFigure, records: int, k: int) -> ReportFigure
     hidden = _hidden_text(figure, records, k)
     if not hidden:
         return plain
-    sentence = plain.sentence.replace(plain.text, hidden).partition(" 95 % confidence interval")[0]
+    sentence = plain.sentence.replace(f"probability of {plain.text}", f"probability {hidden}")
+    sentence = sentence.replace(plain.text, hidden).partition(" 95 % confidence interval")[0]
     return replace(plain, value=None, withheld=hidden, sentence=sentence, interval=None)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from sfumato.catalogue.descriptions import title_of
 from sfumato.display import format_count
+from sfumato.reports.release.chapters.intruders import IN_HAND
 from sfumato.reports.release.chapters.provenance import Provenance, glossary_section, provenance_section
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, in_sentence, make_figure
@@ -87,10 +88,21 @@ CHANGED = Words(
     "sum of the true ones.",
     "information loss",
 )
-INTRUDERS = (
-    ("The public", "what is published, that figures are not negative, and how tables add up", "to work out a cell"),
-    ("A contributor", "the same, and their own contribution where they are alone in a cell", "to work out others"),
+THE_PUBLIC = (
+    "The public",
+    "what is published, that figures are not negative, and how tables add up",
+    "to work out a cell",
 )
+A_CONTRIBUTOR = (
+    "A contributor",
+    "the same, and their own contribution where they are alone in a cell",
+    "to work out others",
+)
+NO_CONTRIBUTOR = (
+    "Contributors who know what they gave: the audit had none, as the specification asks for none or nobody is alone "
+    "in a cell."
+)
+NO_AUDIT = "Whether anybody can work out a cell: no rule says which cells are unsafe, so that there was no audit."
 NOT_TESTED = (
     "Other releases: whoever has another table of the same contributors, not named as an earlier release, may "
     "learn more.",
@@ -127,6 +139,11 @@ class ProtectedRelease:
         """Whether the audit found every unsafe cell protected."""
         return self.audit is not None and self.audit.is_safe
 
+    @property
+    def has_insiders(self) -> bool:
+        """Whether the audit looked at contributors who know cells, beside the outsider."""
+        return self.audit is not None and len(self.audit.problem.intruders) > 1
+
 
 def build_table_report(
     release: ProtectedRelease, edition: Edition, known: Provenance, title: str, request: dict[str, Any] | None = None
@@ -139,11 +156,14 @@ def build_table_report(
         draft(
             "intruders",
             "Who might attack, and what they know",
-            [WordTable("", ("intruder", "knows", "wants"), INTRUDERS, Audience.ALL)],
+            [
+                Prose(IN_HAND, audience=Audience.ALL),
+                WordTable("", ("intruder", "knows", "wants"), _intruders(release), Audience.ALL),
+            ],
         ),
         _risk(release, [one for one in figures if one.path.startswith("risk/")]),
         _utility([one for one in figures if one.path.startswith("utility/")]),
-        draft("untested", "What was not tested", [Bullets(NOT_TESTED, Audience.ALL)]),
+        draft("untested", "What was not tested", [Bullets((*_not_audited(release), *NOT_TESTED), Audience.ALL)]),
         provenance_section(known),
     ]
     shown = make_edition(drafts, edition, records=release.protected.problem.size, k=SMALLEST_TOLD)
@@ -167,9 +187,12 @@ def _verdict(release: ProtectedRelease) -> Draft:
     if release.audit is None:
         first = "No rule says which cells are unsafe, so that nothing could be proved of these tables."
     elif release.is_safe:
-        first = "The tables are safe by the rules that were set: no intruder comes too near to an unsafe cell."
+        first = "The tables are safe by the rules that were set: nobody in the audit comes too near to an unsafe cell."
     else:
-        first = "The tables are NOT SAFE by the rules that were set: some intruder comes too near to an unsafe cell."
+        first = (
+            "The tables are NOT SAFE by the rules that were set: somebody in the audit comes too near to an unsafe "
+            "cell."
+        )
     published = release.protected.outcome.publish(release.protected.problem)
     share = 100 * float(np.mean(~np.isnan(published)))
     second = f"Of {format_count(published.size, 'cell')}, {share:.0f} % are published."
@@ -178,6 +201,16 @@ def _verdict(release: ProtectedRelease) -> Draft:
         "Verdict",
         [Prose(first, Emphasis.VERDICT, Audience.ALL), Prose(second, Emphasis.VERDICT, Audience.ALL)],
     )
+
+
+def _intruders(release: ProtectedRelease) -> tuple[tuple[str, ...], ...]:
+    return (THE_PUBLIC, A_CONTRIBUTOR) if release.has_insiders else (THE_PUBLIC,)
+
+
+def _not_audited(release: ProtectedRelease) -> tuple[str, ...]:
+    if release.audit is None:
+        return (NO_AUDIT,)
+    return () if release.has_insiders else (NO_CONTRIBUTOR,)
 
 
 def _contents(release: ProtectedRelease) -> Draft:

@@ -68,6 +68,7 @@ def contents(measured: MeasuredRelease) -> Draft:
         "What is released",
         [
             Prose(_sentence(measured), audience=Audience.ALL),
+            *([Prose(_control(measured))] if measured.question.control is not None else []),
             FigureTable("Size of the file", ("original", "released"), rows, Audience.ALL, public_columns=(1,)),
             WordTable("Variables", headings, tuple((*about[name], fate.words) for name, fate in became.items())),
             WordTable(
@@ -92,3 +93,12 @@ def _sentence(measured: MeasuredRelease) -> str:
             f"person, but models can carry traces of persons, which this report looks for."
         )
     return f"{size} are to be released, made from the original file as the table says."
+
+
+def _control(measured: MeasuredRelease) -> str:
+    control = measured.question.control
+    count = 0 if control is None else control.n
+    return (
+        f"Attacks are held against a control of {format_count(count, 'record')} that the file was not made from; these "
+        f"are not among the original records below."
+    )

@@ -11,6 +11,11 @@ from sfumato.reports.release.sections import Audience, Part, Prose, WordTable
 from sfumato.risk import DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
 
 LARGEST_LIST = 12  # names of variables in a sentence
+IN_HAND = (
+    "Each of them is taken to have what is released and to be held back by nothing, as when it is open to everybody. "
+    "Where only some may have it, under a contract or in a secure room, their number and their motives are for the "
+    "board to judge: the figures do not count on it."
+)
 
 
 class Intruder(NamedTuple):
@@ -32,6 +37,7 @@ def intruder_section(measured: MeasuredRelease) -> Draft:
             "intruder here knows or does is listed under what was not tested.",
             audience=Audience.ALL,
         ),
+        Prose(IN_HAND, audience=Audience.ALL),
         WordTable("", headings, tuple(tuple(one) for one in found), audience=Audience.ALL),
     ]
     return draft("intruders", "Who might attack, and what they know", parts)

@@ -8,7 +8,7 @@ from sfumato.display import as_sentence, format_number
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import FigureRow
-from sfumato.reports.release.words.measure_words import words_of
+from sfumato.reports.release.words.measure_words import words_of, words_without_control
 from sfumato.risk import AttributeDisclosure, DistanceLinkage, KAnonymity, WorstCaseLinkage
 
 BASELINE = Words(
@@ -47,9 +47,11 @@ def measure_rows(measured: MeasuredRelease, room: str) -> MeasureRows:
     return MeasureRows(tuple(rows), tuple(figures))
 
 
-def figure_of_measure(path: str, measure: Measure, found: Measurement, columns: tuple[str, ...]) -> ReportFigure:
+def figure_of_measure(
+    path: str, measure: Measure, found: Measurement, columns: tuple[str, ...], *, has_control: bool
+) -> ReportFigure:
     """Return the figure of a measure, with its interval and what it remarks."""
-    words = words_of(type(measure))
+    words = words_of(type(measure)) if has_control else words_without_control(words_of(type(measure)))
     interval = found.interval
     made = make_figure(
         path,
@@ -72,7 +74,7 @@ def _of_measure(
     measured: MeasuredRelease, measure: Measure, found: Measurement, place: str, *, has_baseline: bool
 ) -> tuple[list[FigureRow], list[ReportFigure]]:
     path, columns = f"{place}/{found.symbol}", _columns(measured, measure)
-    whole = figure_of_measure(path, measure, found, columns)
+    whole = figure_of_measure(path, measure, found, columns, has_control=measured.question.control is not None)
     figures, paths = [whole], [path, "", ""]
     outliers = measured.assessment.outliers
     apart = {} if outliers is None else found.among(outliers.among)

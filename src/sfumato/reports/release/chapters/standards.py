@@ -75,7 +75,7 @@ ISO_ANSWERS = (
     ("Governance: after data are made available (9.3)", "Must be answered by the house; see what was not tested."),
 )
 HIPAA_LARGEST = Words(
-    "Largest risk of a record",
+    "Largest risk of a person known to be in the file",
     "The record that is found most surely is found with a chance of {value} by somebody who knows the keys and "
     "that the person is in the file.",
     "At or below the threshold.",
@@ -85,7 +85,7 @@ HIPAA_LARGEST = Words(
 )
 HIPAA_MEAN = replace(
     HIPAA_LARGEST,
-    label="Mean risk of a record",
+    label="Mean risk of a person known to be in the file",
     sentence="A record is found with a chance of {value}, on average.",
     definition="The mean over all records of one over the size of the group of records with equal keys, in percent.",
 )
@@ -128,7 +128,8 @@ def _attack_figures(measured: MeasuredRelease, known: Collection[str]) -> Iterat
         path = f"risk/measures/{found.symbol}"
         if path not in known:
             columns = measure.columns if isinstance(measure.columns, tuple) else ()
-            yield figure_of_measure(path, measure, found, columns)
+            has_control = measured.question.control is not None
+            yield figure_of_measure(path, measure, found, columns, has_control=has_control)
 
 
 def _wp216(measured: MeasuredRelease, known: dict[str, ReportFigure]) -> Iterator[Part]:

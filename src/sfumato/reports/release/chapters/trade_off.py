@@ -33,8 +33,8 @@ def _chart(found: TradeOff, chosen: dict[str, float] | None) -> Chart:
     )
     if chosen is not None:
         sentence += (
-            f" The star is this release: {found.risk} {format_number(chosen['risk'])}, {found.loss} "
-            f"{format_number(chosen['loss'])}."
+            f" The star is this release: {found.risk_title}: {format_number(chosen['risk'])}; "
+            f"{found.loss_title}: {format_number(chosen['loss'])}."
         )
     return Chart(
         ChartKind.MAP,
@@ -42,7 +42,7 @@ def _chart(found: TradeOff, chosen: dict[str, float] | None) -> Chart:
         "Risk against loss of the alternatives",
         sentence,
         f"A map of alternatives: {found.loss_title} across, {found.risk_title} up. {sentence}",
-        f"{found.risk} and {found.loss}, in their own units",
+        f"{found.risk_title}; {found.loss_title}",
         f"{found.risk_title} against {found.loss_title}, as the study measured them.",
         {
             "risk_title": found.risk_title,

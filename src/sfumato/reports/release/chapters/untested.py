@@ -15,6 +15,10 @@ ALWAYS = (
     "What users are bound to: contracts, secure rooms and training lower the risk and are not in these figures.",
     "The future: sources and attacks grow, so that an assessment should be repeated.",
 )
+NO_CONTROL = (
+    "Attacks beside a control (telling who took part, singling out, inference beyond what is true of "
+    "everybody): no control was given."
+)
 
 
 def untested_section(measured: MeasuredRelease) -> Draft:
@@ -25,9 +29,21 @@ def untested_section(measured: MeasuredRelease) -> Draft:
         [
             Prose("A report can show what was tried. Not tried, or not measurable here:", audience=Audience.ALL),
             Bullets(tuple(_not_tested(measured))),
+            *([Bullets(for_all, Audience.PUBLIC)] if (for_all := _not_tested_for_all(measured)) else []),
             Bullets(ALWAYS, Audience.ALL),
         ],
     )
+
+
+def _not_tested_for_all(measured: MeasuredRelease) -> tuple[str, ...]:
+    """Return what this assessment leaves open without naming a variable or saying why, for everybody."""
+    taken = measured.assessment.measures
+    left_open = []
+    if not measured.is_synthetic and not any(isinstance(one, WorstCaseLinkage) for one in taken):
+        left_open.append("The worst intruder, who has everybody's original values and knows the methods.")
+    if measured.question.control is None:
+        left_open.append(NO_CONTROL)
+    return tuple(left_open)
 
 
 def _not_tested(measured: MeasuredRelease) -> list[str]:
@@ -42,10 +58,7 @@ def _not_tested(measured: MeasuredRelease) -> list[str]:
     if not measured.question.methods:
         found.append("An intruder who knows the recipe: no recipe was given, and no manifest tells it.")
     if measured.question.control is None:
-        found.append(
-            "Attacks beside a control (telling who took part, singling out, inference beyond what is true of "
-            "everybody): no control was given."
-        )
+        found.append(NO_CONTROL)
     if assessment.withheld:
         names = ", ".join(name.replace("_", " ") for name in assessment.withheld)
         found.append(f"Measures that need to know which record is which, as nothing tells it: {names}.")

@@ -21,7 +21,7 @@ from sfumato.reports.release.chapters.compared_statistics import (
 )
 from sfumato.reports.release.chapters.measure_figures import measure_rows
 from sfumato.reports.release.draft import Draft, draft
-from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
+from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, in_sentence, make_figure
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import (
     Audience,
@@ -110,7 +110,8 @@ def utility_section(measured: MeasuredRelease) -> Draft:
         parts += [
             Subheading("Tables of two variables"),
             Prose(
-                f"Changed most: {' by '.join(tables[0].names)}. {first.sentence} Good: {MOVED.good} Bad: {MOVED.bad}"
+                f"Changed most: {' by '.join(tables[0].names)}. {first.sentence} Good: {in_sentence(MOVED.good)} "
+                f"Bad: {in_sentence(MOVED.bad)}"
             ),
             FigureTable("Tables that changed most", ("records in another cell",), rows),
         ]
@@ -187,7 +188,8 @@ def _means_in_words(means: list[ComparedMean]) -> str:
     return (
         f"Changed most: the mean of {first.name} {way} from {_number(first.before)} to {_number(first.after)}, by "
         f"{format_number(abs(first.change), 1)} % of its standard deviation. Of {format_count(len(means), 'mean')}, "
-        f"{sum(abs(one.change) >= 5 for one in means):,} moved by 5 % or more. Good: {CHANGE.good} Bad: {CHANGE.bad}"
+        f"{sum(abs(one.change) >= 5 for one in means):,} moved by 5 % or more. Good: {in_sentence(CHANGE.good)} "
+        f"Bad: {in_sentence(CHANGE.bad)}"
     )
 
 
@@ -268,5 +270,5 @@ def _fit_in_words(fit: ComparedRegression) -> str:
     return (
         f"The regression {fit.formula}, as a user might run it, on both files: of "
         f"{format_count(len(fit.coefficients), 'coefficient')}, {met:,} have 95 % confidence intervals that meet, and "
-        f"{turned:,} changed their sign. Good: {OVERLAP.good} Bad: {OVERLAP.bad}"
+        f"{turned:,} changed sign. Good: {in_sentence(OVERLAP.good)} Bad: {in_sentence(OVERLAP.bad)}"
     )

@@ -132,4 +132,9 @@ def _with_steps(words: str, steps: Sequence[MaskingMethod], public_words: str | 
     details = [
         f"{title} ({step.detail()})" if step.detail() else title for title, step in zip(titles, steps, strict=True)
     ]
-    return Fate(f"{words}, by {' and '.join(details)}", f"{public_words or words}, by {' and '.join(titles)}")
+    return Fate(f"{words}, by {_in_turn(details)}", f"{public_words or words}, by {_in_turn(titles)}")
+
+
+def _in_turn(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

@@ -5,14 +5,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sfumato.assessment.release_notes import GAPS_TOLD, HOUSEHOLDS_TOLD, K_FAILS, PERSONS_REPEATED
-from sfumato.contracts import Measure, Measurement
+from sfumato.contracts import ControlledRisk, Measure, Measurement
 from sfumato.display import format_compact, format_count, format_percent
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.parameters.limits import LOWER_LIMITED, Limit
 from sfumato.reports.release.chapters.compared_statistics import compare_means
 from sfumato.reports.release.chapters.measure_figures import parameters_of
 from sfumato.reports.release.draft import Draft, draft
-from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
+from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, in_sentence, make_figure
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, Emphasis, FigureRow, FigureTable, Part, Prose
 from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES
@@ -37,6 +37,8 @@ SUPPRESSED_KEYS = Words(
 )
 KEY_ALARMS = (K_FAILS, PERSONS_REPEATED, HOUSEHOLDS_TOLD, GAPS_TOLD)
 """What makes a k that was counted not hold."""
+K_IN_DOUBT = "The count alone does not decide: what else the file shows tells more of the keys than the count sees."
+"""What everybody reads in place of the alarms, which say where to look."""
 
 
 class CheckedDemand(NamedTuple):
@@ -149,7 +151,7 @@ def limit_sentence(demands: Sequence[CheckedDemand]) -> str:
     unmet = [one for one in demands if not one.is_met]
     if not unmet:
         return "The limit set for this release is met." if len(demands) == 1 else f"All {len(demands)} limits are met."
-    named = ", ".join(one.figure.label for one in unmet)
+    named = "; ".join(in_sentence(one.figure.label) for one in unmet)
     verb = "is" if len(unmet) == 1 else "are"
     return f"{len(unmet)} of {format_count(len(demands), 'limit')} {verb} NOT MET: {named}."
 
@@ -163,15 +165,16 @@ def _limit_words(limit: Limit, figure: ReportFigure) -> str:
 def _what_holds(measured: MeasuredRelease) -> str:
     """Return in a sentence what the strongest intruders find, and how far means moved."""
     if measured.is_synthetic:
-        return measured.assessment.leak_verdict or (
+        return f"{measured.assessment.leak_verdict} {_widest_interval(measured)}".strip() or (
             "The records are synthetic and come from nobody; whether they carry traces of persons was not tested, "
             "as no control was given."
         )
     passages = []
     if measured.after is not None:
         k = int(measured.after.report.figure("k"))
+        doubt = ", but other columns, gaps or households tell more (see below)" if _is_k_in_doubt(measured) else ""
         passages.append(
-            f"by the keys every record fits at least {k} records"
+            f"by the keys every record fits at least {k} records{doubt}"
             if k > 1
             else "by the keys some records stand alone, so that an acquaintance finds them"
         )
@@ -200,5 +203,26 @@ def _what_holds_for_all(measured: MeasuredRelease) -> str:
         )
     k = int(measured.after.report.figure("k"))
     if k >= measured.k:
-        return f"By the keys, what any record shows fits at least {measured.k} records."
+        doubt = f" {K_IN_DOUBT}" if _is_k_in_doubt(measured) else ""
+        return f"By the keys, what any record shows fits at least {measured.k} records.{doubt}"
     return f"By the keys some records fit fewer than {measured.k} records."
+
+
+def _is_k_in_doubt(measured: MeasuredRelease) -> bool:
+    return any(alarm in KEY_ALARMS for alarm in measured.assessment.alarms)
+
+
+def _widest_interval(measured: MeasuredRelease) -> str:
+    """Return how large a leak the attacks beside a control leave possible."""
+    reached = [
+        (found.interval[1], words_of(type(measure)).label)
+        for measure, found in zip(measured.assessment.measures, measured.assessment.measurements, strict=True)
+        if isinstance(measure, ControlledRisk) and found.interval is not None
+    ]
+    if not reached or measured.question.control is None:
+        return ""
+    high, label = max(reached)
+    return (
+        f"The 95 % intervals of the attacks reach up to {format_percent(high)} ({in_sentence(label)}): with these "
+        f"numbers of records a smaller leak cannot be ruled out."
+    )

@@ -15,6 +15,7 @@ a { color: #00558a; } a:focus { outline: 2px solid #d55e00; outline-offset: 2px;
 .wide thead .detail { font-size: 1em; }
 .wide tbody th { min-width: 11em; max-width: 22em; } .wide .below { font-size: .95em; }
 .wide th a { color: inherit; text-decoration: underline dotted #999; text-underline-offset: .2em; }
+.wide td.good, .wide td.bad { white-space: nowrap; }
 .bad::before { content: "\\2717  "; } .good::before { content: "\\2713  "; }
 pre { background: #f6f6f6; border: 1px solid #ddd; padding: .7em; white-space: pre-wrap; font-size: .85em; }
 dt { font-weight: 600; margin-top: .7em; } dd { margin: 0 0 0 1.2em; max-width: 60em; }
@@ -22,7 +23,9 @@ dt:target { background: #fdf3c7; }
 .picture svg { background: white; }
 @media screen and (max-width: 700px) {
   body { padding: 0 .2rem; margin: .8em; } nav ol { columns: 1; }
-  .wide .detail { min-width: 15em; } .wide tbody th { min-width: 7.5em; } .wide .text { min-width: 7em; }
+  .wide td:not(.text):not(.detail) { white-space: nowrap; }
+  .wide .detail { min-width: 13em; } .wide tbody th { min-width: 7em; }
+  .wide .text:not(.detail) { min-width: 6em; }
 }
 @page { size: A4; margin: 16mm 14mm; }
 @media print {

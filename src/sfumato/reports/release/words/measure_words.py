@@ -1,11 +1,14 @@
 """What each measure of an assessment says to a review board, in plain words."""
 
+from dataclasses import replace
+
 from sfumato.catalogue.descriptions import describe, plain_meaning, title_of
 from sfumato.contracts import Measure
 from sfumato.reports.release.figure import Words
 
 _NEAR_CHANCE = "Near what chance gives."
 _LOW_IS_GOOD = "Near 0 %."
+BEYOND = "Beyond what"  # how the sentence of an attack beside a control begins
 _LEAK_GOOD = "About 0 %: the file tells no more of those in it than of others."
 _LEAK_BAD = "Clearly above 0 %, with an interval that does not reach 0: the file gives persons away."
 
@@ -235,6 +238,14 @@ MEASURE_WORDS: dict[str, Words] = {
     ),
 }
 """By the name of the measure."""
+
+
+def words_without_control(words: Words) -> Words:
+    """Return the words of an attack that had no control: nothing then tells what is true of everybody."""
+    if not words.sentence.startswith(BEYOND):
+        return words
+    found = words.sentence.partition(", ")[2]
+    return replace(words, sentence=f"{found} This counts what is true of everybody, too, as no control was given.")
 
 
 def words_of(measure: type[Measure]) -> Words:

@@ -1,0 +1,72 @@
+"""The report on protected tables: explained like that on a file, honest about whom the audit had, and all text."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sfumato.jobs.reports.table_report import make_table_report, new_request, protect_and_report
+from sfumato.reports.release.question import Edition
+from tests.reports.release.rendering.test_page import Elements
+from tests.reports.release.test_release_report import numbers
+
+MARKUP = "<script>alert(1)</script>"
+
+
+def specification(folder: Path, *, region: str = "region", insiders: str = "none") -> Path:
+    """Write firms with names of markup, and the specification of a table of them."""
+    rng = np.random.default_rng(0)
+    lines = [f"{region},sector,sales"]
+    lines += [f"{MARKUP}{rng.integers(4)},S{rng.integers(3)},{rng.integers(1, 900)}" for _ in range(60)]
+    lines.append(f"{MARKUP}4,S0,500")  # alone in its cell
+    (folder / "firms.csv").write_text("\n".join(lines))
+    content = {
+        "data": "firms.csv",
+        "by": [region, "sector"],
+        "value": "sales",
+        "rules": [{"p_percent": {"p": 10}}],
+        "insiders": insiders,
+    }
+    (folder / "spec.yaml").write_text(json.dumps(content))
+    return folder / "spec.yaml"
+
+
+def content_of(folder: Path, **given: Any) -> dict[str, Any]:
+    protect_and_report(specification(folder, **given), folder / "out", report=folder / "report.html")
+    content: dict[str, Any] = json.loads((folder / "report.json").read_text())
+    return content
+
+
+def test_no_number_stands_without_unit_sentence_and_definition(tmp_path: Path) -> None:
+    around = list(numbers(content_of(tmp_path)))
+    assert len(around) >= 7
+    for mappings in around:
+        assert any(all(one.get(name) for name in ("unit", "sentence", "definition")) for one in mappings)
+
+
+def test_markup_in_names_and_categories_is_shown_as_text(tmp_path: Path) -> None:
+    content_of(tmp_path, region="<img src=x onerror=alert(1)>")
+    html = (tmp_path / "report.html").read_text()
+    elements = Elements(html)
+    assert not [name for name, _ in elements.found if name in {"script", "img"}]
+    assert "&lt;img" in html
+
+
+@pytest.mark.parametrize(("insiders", "are_listed"), [("none", False), ("all", True)])
+def test_contributors_are_listed_as_intruders_only_where_the_audit_had_them(
+    tmp_path: Path, insiders: str, are_listed: bool
+) -> None:
+    sections = {one["key"]: json.dumps(one) for one in content_of(tmp_path, insiders=insiders)["sections"]}
+    assert ("A contributor" in sections["intruders"]) is are_listed
+    assert ("Contributors who know what they gave" in sections["untested"]) is not are_listed
+
+
+def test_the_public_edition_tells_neither_the_unsafe_cells_nor_those_that_protect_them(tmp_path: Path) -> None:
+    request = new_request(specification(tmp_path), edition=Edition.PUBLIC)
+    content = make_table_report(request, tmp_path).to_dict()
+    paths = {figure["path"] for figure in content["figures"]}
+    assert "utility/published" in paths
+    assert not paths & {"risk/unsafe/before", "utility/secondary"}
+    assert "p_percent" not in json.dumps(content)
