@@ -10,6 +10,7 @@ import pytest
 import sfumato as sf
 from sfumato.data import Microdata
 from sfumato.errors import DataError, ParameterError
+from sfumato.reports.release import ReleaseReport
 from sfumato.reports.release.words.glossary import GLOSSARY
 from tests.reports.release.surveys import RECIPE, made, released, survey
 
@@ -139,3 +140,16 @@ def test_what_was_tried_without_a_control_claims_no_comparison_with_others(editi
     assert not [figure.path for figure in report.figures if figure.sentence.startswith("Beyond what")]
     untested = next(section for section in report.sections if section.key == "untested")
     assert "no control was given" in str(untested)
+
+
+def test_who_asks_for_an_answer_is_listed_only_where_answers_were_measured() -> None:
+    def listed(report: ReleaseReport) -> tuple[bool, bool]:
+        sections = {section.key: str(section) for section in report.sections}
+        return "asks for an answer" in sections["intruders"], "a confidential answer by the keys" in sections[
+            "untested"
+        ]
+
+    assert listed(made()) == listed(made("public")) == (True, False)
+    numbers_only = survey().with_schema(survey().schema.with_roles(other=["ill"]))
+    for edition in ("internal", "public"):
+        assert listed(sf.report(numbers_only, numbers_only, edition=edition)) == (False, True)

@@ -93,6 +93,12 @@ class MeasuredRelease:
         return 100 * float(np.sum(lost)) / max(float(np.sum(had)), 1.0)
 
     @property
+    def tells_answers(self) -> bool:
+        """Whether it was measured what the keys tell of confidential answers."""
+        by_keys = self.after is not None and any(one.name == "single_valued" for one in self.after.report.figures)
+        return by_keys or self.attribute is not None
+
+    @property
     def is_synthetic(self) -> bool:
         """Whether the released records come from nobody."""
         return SYNTHETIC in self.assessment.remarks

@@ -60,12 +60,13 @@ def intruders(measured: MeasuredRelease) -> Iterator[Intruder]:
             "to find anybody",
             "mean risk of a record, records recognised if all are looked for",
         )
-        yield Intruder(
-            "Somebody who asks for an answer",
-            f"of a person: {keys}",
-            "to learn a confidential answer, without needing to know which record it is",
-            "keys that tell a confidential answer, answers guessed right",
-        )
+        if measured.tells_answers:
+            yield Intruder(
+                "Somebody who asks for an answer",
+                f"of a person: {keys}",
+                "to learn a confidential answer, without needing to know which record it is",
+                "keys that tell a confidential answer, answers guessed right",
+            )
     if any(isinstance(one, DistanceLinkage | IntervalDisclosure) for one in taken):
         yield Intruder(
             "A holder of exact numbers",

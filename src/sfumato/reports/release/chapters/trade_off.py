@@ -34,7 +34,8 @@ def _chart(found: TradeOff, chosen: dict[str, float] | None) -> Chart:
     if chosen is not None:
         sentence += (
             f" The star is this release: {found.risk_title}: {format_number(chosen['risk'])}; "
-            f"{found.loss_title}: {format_number(chosen['loss'])}."
+            f"{found.loss_title}: {format_number(chosen['loss'])}. "
+            f"It was measured for this report; where the study took other columns the two compare roughly only."
         )
     return Chart(
         ChartKind.MAP,

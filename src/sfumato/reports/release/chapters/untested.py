@@ -15,6 +15,7 @@ ALWAYS = (
     "What users are bound to: contracts, secure rooms and training lower the risk and are not in these figures.",
     "The future: sources and attacks grow, so that an assessment should be repeated.",
 )
+NO_ANSWERS = "Learning a confidential answer by the keys alone: no released category is marked as confidential."
 NO_CONTROL = (
     "Attacks beside a control (telling who took part, singling out, inference beyond what is true of "
     "everybody): no control was given."
@@ -43,6 +44,8 @@ def _not_tested_for_all(measured: MeasuredRelease) -> tuple[str, ...]:
         left_open.append("The worst intruder, who has everybody's original values and knows the methods.")
     if measured.question.control is None:
         left_open.append(NO_CONTROL)
+    if not measured.is_synthetic and not measured.tells_answers:
+        left_open.append(NO_ANSWERS)
     return tuple(left_open)
 
 
@@ -68,6 +71,8 @@ def _not_tested(measured: MeasuredRelease) -> list[str]:
         found.append("Risk by keys: no variable of the released file is marked as one.")
     if not any(one.role is Role.CONFIDENTIAL for one in original.schema.variables):
         found.append("Learning confidential answers: no variable is marked as confidential.")
+    elif not measured.is_synthetic and not measured.tells_answers:
+        found.append(NO_ANSWERS)
     others = tuple(
         one.name for one in released.schema.variables if one.role is Role.OTHER and one.name in original.schema
     )
