@@ -1,16 +1,19 @@
 """Sentences that several jobs share."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sfumato.comparison.kept_values import kept_value_notices
 from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Microdata, role
+from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.display import as_sentences, format_compact, format_count
+from sfumato.errors import DataError, DocumentError
 from sfumato.keys.unique_columns import unique_column_notices
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
-from sfumato.recipe.real_columns import real_columns
+from sfumato.recipe.real_columns import draws_all_columns, real_columns
 from sfumato.reports.risk_report import CheckedLimit
 
 KEPT_BACK = (
@@ -21,6 +24,11 @@ SEED_IN_RECIPE = "The recipe itself gives the seed: keep it confidential too, or
 SHORT_SEED = (
     "A SHORT SEED IS FOUND BY TRYING: whoever has the original file and the recipe masks it with one seed after the "
     "other until noise or swaps are those of this file, and then knows who is who. For a release leave the seed out."
+)
+SHORT_SEED_OF_SYNTHESIS = (
+    "A SHORT SEED IS FOUND BY TRYING: whoever has the recipe and knows nearly all of the original records draws them "
+    "with one seed after the other until the records are those of this file, and then knows whether a certain person "
+    "was among the original ones. For a release leave the seed out."
 )
 MIN_SECRET = 2**64  # seeds below can be tried, or are likely ones such as a date
 
@@ -60,7 +68,8 @@ def release_notices(
     if seeded == recipe:
         notices.append(SEED_IN_RECIPE)
     if (seeded.seed or 0) < MIN_SECRET:
-        notices.append(SHORT_SEED)
+        is_drawn = draws_all_columns(released.schema, seeded.steps)
+        notices.append(SHORT_SEED_OF_SYNTHESIS if is_drawn else SHORT_SEED)
     return tuple(notices)
 
 
@@ -136,3 +145,33 @@ def improvement_notices(facts: ImprovementFacts) -> list[str]:
         f"{format_compact(facts.loss_after, 4)} %."
     )
     return [figures, *as_sentences(facts.remarks)]
+
+
+@contextmanager
+def codes_explained(data: Microdata, file: Path, *, has_schema: bool) -> Iterator[None]:
+    """Tell codes that may mean "no answer", which stop a run, as what they are: questions about the file.
+
+    The recipe of such a run was made by the program, so that its problems are not those of something the user wrote.
+    """
+    try:
+        yield
+    except DocumentError as error:
+        if not set(error.problems) <= set(suspicion_problems(data, data.schema.names)):
+            raise
+        raise DataError(_open_questions(error.problems, file, has_schema)) from None
+
+
+def _open_questions(problems: tuple[str, ...], file: Path, has_schema: bool) -> str:
+    cure = (
+        "Write the answers into the schema and run the command again."
+        if has_schema
+        else f"'sfumato init {file}' asks and writes a schema (its option yes takes the likely answers, to be read and "
+        f"corrected); then run the command again."
+    )
+    return "\n".join(
+        [
+            f"nothing was made of {file.name} yet, as its schema must say first what some values mean:",
+            *(f"  - {problem}" for problem in problems),
+            cure,
+        ]
+    )

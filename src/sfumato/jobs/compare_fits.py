@@ -11,7 +11,7 @@ from sfumato import regression
 from sfumato.assessment.masked_schema import with_original_schema
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata, role
-from sfumato.data.releases import LABEL, RELEASE, copies_of
+from sfumato.data.releases import copies_of
 from sfumato.display import Table, format_count
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.files import ReadOptions, fit_options, read_with
@@ -22,7 +22,7 @@ from sfumato.keys.households import households_of
 from sfumato.masking import HouseholdSynthesis, SequentialSynthesis
 from sfumato.recipe import Manifest, manifest_path
 from sfumato.recipe.improvement_manifest import load_manifest
-from sfumato.recipe.real_columns import drawn_columns
+from sfumato.recipe.real_columns import draws_all_columns
 from sfumato.recipe.record_key import find_sampled_ids
 from sfumato.recipe.release import Source, read_source
 from sfumato.regression import POOLING_RULES, REGRESSIONS, FitComparison
@@ -128,10 +128,8 @@ def _rule_of(copies: Sequence[str | Path]) -> str:
 
 
 def _draws_all_columns(copies: Sequence[str | Path], read: Sequence[Microdata]) -> bool:
-    """Tell whether the manifest of every copy says that all columns were drawn; numbers of households are none."""
-    names = {name for one in read for name in one.schema.names if name not in one.select(role("household"))}
-    names -= {RELEASE, LABEL}
-    return all(names <= set(drawn_columns(read[0].schema, _steps_of(copy))) for copy in copies)
+    """Tell whether the manifest of every copy says that all columns were drawn."""
+    return all(draws_all_columns(one.schema, _steps_of(copy)) for copy in copies for one in read)
 
 
 def _steps_of(copy: str | Path) -> tuple[MaskingMethod, ...]:

@@ -23,7 +23,7 @@ from sfumato.jobs._synthesis_recipe import (
     split_control,
     synthesis_recipe,
 )
-from sfumato.jobs._wording import MIN_SECRET, SEED_IN_RECIPE, SHORT_SEED, page_notices
+from sfumato.jobs._wording import MIN_SECRET, SEED_IN_RECIPE, SHORT_SEED_OF_SYNTHESIS, codes_explained, page_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.protect import recipe_path
 from sfumato.jobs.reports._report_files import check_page
@@ -198,7 +198,9 @@ def synthesise(
     seeded = recipe.with_seed()
     on_progress(Stage("synthesising"))
     remarks: list[str] = []
-    drawn = seeded.run(source.data, on_remark=remarks.append)
+    has_schema = options.schema is not None or sidecar_of(file).is_file()
+    with codes_explained(source.data, file, has_schema=has_schema):
+        drawn = seeded.run(source.data, on_remark=remarks.append)
     write_options = options_like(write_options, source.dialect, output)
     release_key = draw_seed()
     complete = masked_manifest(
@@ -248,7 +250,7 @@ def synthesise(
         notices.append(f"{page}: what the file gives away, and pictures of it beside the original; not for publication")
     notices.append(manifest.confidential)
     if seed is not None:
-        notices += [SEED_IN_RECIPE, *([SHORT_SEED] if seed < MIN_SECRET else [])]
+        notices += [SEED_IN_RECIPE, *([SHORT_SEED_OF_SYNTHESIS] if seed < MIN_SECRET else [])]
     result = SynthesiseResult(output=output, manifest=manifest, control=control, notices=tuple(notices), ending=ending)
     if board is None:
         return result

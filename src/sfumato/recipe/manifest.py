@@ -25,6 +25,11 @@ CONFIDENTIAL = (
     "could undo noise or swapping, and put the records back into their order. Keep it with the original data and do "
     "not publish it."
 )
+CONFIDENTIAL_OF_SYNTHESIS = (
+    "This manifest holds the seed of the random draws: whoever has it and knows nearly all of the original records can "
+    "make the synthetic file again, with a certain person and without, and so learn whether that person was among the "
+    "original ones. Keep it with the original data and do not publish it."
+)
 LIBRARIES = ("numpy", "numba", "polars")
 
 

@@ -1,7 +1,7 @@
 """Refuse to release columns that stayed real beside synthetic ones, unless the recipe names them."""
 
 from sfumato.contracts import MaskingMethod
-from sfumato.data import Schema
+from sfumato.data import Schema, role
 from sfumato.data.releases import LABEL, RELEASE
 from sfumato.errors import DataError
 from sfumato.masking import DropIdentifiers, HouseholdSynthesis, Sampling, SequentialSynthesis
@@ -30,6 +30,13 @@ def drawn_columns(schema: Schema, steps: tuple[MaskingMethod, ...]) -> tuple[str
     syntheses = [step for step in steps if isinstance(step, SequentialSynthesis | HouseholdSynthesis)]
     chosen = [step.columns if isinstance(step.columns, tuple) else schema.select(step.columns) for step in syntheses]
     return tuple(name for names in chosen for name in names)
+
+
+def draws_all_columns(released: Schema, steps: tuple[MaskingMethod, ...]) -> bool:
+    """Tell whether every column of a released file was drawn; numbers of households, copies and labels aside."""
+    others = {RELEASE, LABEL, *released.select(role("household"))}
+    drawn = drawn_columns(released, steps)
+    return bool(drawn) and {*released.names} - others <= {*drawn}
 
 
 def may_drop_others(steps: tuple[MaskingMethod, ...]) -> bool:

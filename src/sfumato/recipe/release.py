@@ -20,6 +20,8 @@ from sfumato.recipe.earlier_release import keep_earlier_manifest
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.improvement_manifest import ImprovementManifest
 from sfumato.recipe.manifest import (
+    CONFIDENTIAL,
+    CONFIDENTIAL_OF_SYNTHESIS,
     FileFacts,
     Manifest,
     RecipeFacts,
@@ -29,7 +31,7 @@ from sfumato.recipe.manifest import (
     schema_lines,
     versions,
 )
-from sfumato.recipe.real_columns import drawn_columns
+from sfumato.recipe.real_columns import drawn_columns, draws_all_columns
 from sfumato.recipe.recipe import Recipe
 from sfumato.recipe.reordering import random_order
 from sfumato.storage.atomic import replace_file
@@ -115,6 +117,8 @@ def masked_manifest(
     folder, options, schema = output.parent, replace(source.options, schema=None), schema_lines(source.schema)
     given, (unchanged, stayed) = source.facts(folder), kept_in_release(source.data, masked, recipe)
     drawn = drawn_columns(source.data.schema, recipe.steps)
+    is_synthetic = draws_all_columns(masked.schema, recipe.steps)
+    secret = CONFIDENTIAL_OF_SYNTHESIS if is_synthetic else CONFIDENTIAL
     percents = {name: part for name, part in stayed.items() if name not in drawn}
     all_records = np.array_equal(source.data.row_ids, masked.row_ids)
     rows, columns = masked.n, len(masked.schema.names)
@@ -122,6 +126,7 @@ def masked_manifest(
 
     def manifest() -> Manifest:
         return Manifest(
+            confidential=secret,
             sfumato=version("sfumato"),
             versions=versions(),
             plugins=plugins_of(*recipe.steps, *([recipe.improve] if recipe.improve else [])),
