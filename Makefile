@@ -66,6 +66,7 @@ intruder: $(VENV)/.dev
 
 pictures: $(VENV)/.dev
 	$(BIN)/python docs/microaggregation_picture.py
+	$(BIN)/python docs/report_picture.py
 
 check: test lint docs bench-quick
 

@@ -1,13 +1,15 @@
 """What makes the site: pages of all that has a name, and a check of what was built that ends a strict build."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
+from mkdocs.config import load_config
 
 from sfumato.cli.commands import app
 from sfumato.contracts import Layout
-from tests.docs.site import generated_pages, hook_module
+from tests.docs.site import ROOT, generated_pages, hook_module
 
 GOOD = '<html><article><a href="https://example.org">a paper</a> <a href="made.html">made</a></article></html>'
 WRONG = {
@@ -67,3 +69,21 @@ def test_every_command_is_in_the_reference_of_the_command_line() -> None:
 
 def test_every_layout_has_words() -> None:
     assert set(hook_module("method_pages").LAYOUTS) == set(Layout)
+
+
+def test_the_search_box_has_what_it_needs_in_a_folder_without_fetching_it_from_elsewhere() -> None:
+    config = load_config(str(ROOT / "mkdocs.yml"))
+    assert "material/offline" in config.plugins
+    assert config.plugins.run_event("config", config).extra["polyfills"] == ["iframe-worker.js"]
+    assert (ROOT / "docs" / "iframe-worker.js").exists()
+
+
+def test_what_pages_install_lies_in_the_folder_until_there_is_a_release_on_an_index() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    true = {".", "./examples/sfumato-example", *(f"'.[{extra}]'" for extra in extras)}
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    named = {
+        found for path in pages for found in re.findall(r"pip install ([^\s`]+)", path.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 3
+    assert named <= true
