@@ -24,7 +24,7 @@ dt:target { background: #fdf3c7; }
 @media screen and (max-width: 700px) {
   body { padding: 0 .2rem; margin: .8em; } nav ol { columns: 1; }
   .wide td:not(.text):not(.detail) { white-space: nowrap; }
-  .wide .detail { min-width: 13em; } .wide tbody th { min-width: 7em; }
+  .wide .detail { min-width: 8em; } .wide tbody th { min-width: 6em; }
   .wide .text:not(.detail) { min-width: 6em; }
 }
 @page { size: A4; margin: 16mm 14mm; }
