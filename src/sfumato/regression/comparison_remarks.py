@@ -11,7 +11,7 @@ from sfumato.regression.pooling import PartialSynthesisRule, PooledFit, PoolingR
 NEGATIVE_VARIANCES = (
     "THE VARIANCE OF THE FULL RULE IS NEGATIVE for {count} of {of}: the variance within the copies, times their size "
     "over that of the original, takes its place, and leaves out what the drawing added. The rule needs parameters "
-    "drawn anew for each copy (bootstrap) and many copies; the rule for large samples needs neither."
+    "drawn anew for each copy (bootstrap, in a run for each) and many copies; the rule for large samples needs neither."
 )
 LARGER_COPIES = (
     "The partial rule is for files in which some columns or records stayed real, as many as in the original. These "

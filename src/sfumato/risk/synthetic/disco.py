@@ -42,7 +42,8 @@ class Disco(ControlledRisk):
         The confidential columns.
     classes
         Into how many classes of equal size in the original a continuous column is cut, key or confidential, if it has
-        more values than that.
+        more values than that. Figures so differ from those of synthpop for exact ages or amounts; as many classes as a
+        column has values leave it as it is.
 
     Meaning
         0: nothing right is attributed to anybody. 100: everybody's value is. A rule that holds in the population, such
