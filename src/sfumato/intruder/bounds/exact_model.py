@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.contracts import Likelihood, paired_rows
 from sfumato.data import Microdata
-from sfumato.intruder.bounds.step_order import columns_read, sees_only_the_file
+from sfumato.intruder.bounds.step_order import columns_read, sees_only_the_file, treats_equals_alike
 from sfumato.intruder.certain_files import certain_file
 from sfumato.intruder.closed_forms import ClosedForm, ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, combination_codes, equality_codes, gap_codes
@@ -83,12 +83,15 @@ def _is_exact(form: ClosedForm) -> bool:
 
 
 def _tell_all(runs: Runs, told: Sequence[str], names: Sequence[str], touching: dict[str, list[int]]) -> bool:
-    """Tell whether steps on some columns read only these and unmasked ones, and no other step reads them."""
+    """Tell whether steps on some columns read only these and unmasked ones, and no other step reads them.
+
+    Nor may the order of the records matter to such a step: it would tell persons apart who are equal in these columns.
+    """
     open_columns = {name for name in names if not touching[name]}
     for number, step in enumerate(runs.steps):
         read = columns_read(step, runs.original)
         is_on_told = any(number in touching[name] for name in told)
-        if is_on_told and read - set(told) - open_columns:
+        if is_on_told and (read - set(told) - open_columns or not treats_equals_alike(step)):
             return False
         if not is_on_told and read & set(told):
             return False

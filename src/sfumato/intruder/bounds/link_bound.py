@@ -124,7 +124,7 @@ def _bounds_by_equals(runs: Runs, traces: list[list[Microdata]], names: tuple[st
         are_alike = are_alike and treats_equals_alike(step)
         if are_alike and number:
             yield _bound_before(runs.steps, traces, number, names, are_grouped=False)
-        if has_groups(step) and all(map(sees_only_the_file, later)):
+        if has_groups(step) and all(map(treats_equals_alike, later)):
             yield _bound_before(runs.steps, traces, number, names, are_grouped=True)
 
 

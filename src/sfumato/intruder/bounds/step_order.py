@@ -1,7 +1,9 @@
 """Which steps of a recipe need not be undone: nobody links more after them than before them.
 
-What a later step makes of a file tells no more than the file itself, as long as the step sees only that file. So a step
-may be left out, wherever it stands, if it could just as well come last.
+What a later step makes of a file tells no more than the file itself, as long as the step sees only that file, and not
+in which order its records stand: the intruder has the original in that order. A step that gives equal values different
+draws by their place tells who is who. So a step may be left out, wherever it stands, if it could just as well come
+last, and if the order of the records does not matter to it.
 """
 
 from collections.abc import Sequence
@@ -10,7 +12,7 @@ from sfumato.contracts import ImprovingStep, Layout, MaskingMethod, columns_pres
 from sfumato.data import Microdata, Selector
 
 BY_RECORD = frozenset({"noise", "randomisation", "recoding", "rounding"})  # families whose steps see a record at a time
-DRAWING = frozenset({"sampling", "improving"})  # families whose steps go by draws among equals
+DRAWING = frozenset({"sampling"})  # families whose steps go by draws among equals
 
 
 def columns_read(step: MaskingMethod, data: Microdata) -> set[str]:
@@ -94,6 +96,6 @@ def without_later_steps(steps: Sequence[MaskingMethod], original: Microdata) -> 
                 return tuple(steps)
             if read & set(columns_present(other.columns, original)) or changed & columns_read(other, original):
                 return tuple(steps)
-        if not sees_only_the_file(late):
+        if not treats_equals_alike(late):
             return tuple(steps)
     return tuple(step for _, step in kept)

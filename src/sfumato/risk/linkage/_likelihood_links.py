@@ -1,9 +1,11 @@
 """What comes of linking by likelihood: who is linked in which way, how sure that is, and how strong the attack is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from sfumato.intruder import NO_FIT, Model
 from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.binomial import binomial_interval
 from sfumato.risk.linkage._posterior_links import TIE
 
 CERTAINTIES = (50, 90, 99)
@@ -75,6 +77,24 @@ class LikelihoodLinks:
             if is_certain.any():
                 parts[f"right at {percent}"] = 100 * float(self.right[is_certain].mean())
         return {**parts, "cut off": 100 * self.cut}
+
+    def beside(self, percent: float, *, is_doubtful: bool) -> Self:
+        """Return the links with the bound and claim that hold beside an attack that links so many."""
+        held = None if is_doubtful else held_bound(self.bound, percent, len(self.right))
+        if held == self.bound:
+            return self
+        return replace(self, bound=held, claim=NOT_BOUNDED if held is None else BOUNDED.format(bound=held))
+
+
+def held_bound(bound: float | None, percent: float, n: int) -> float | None:
+    """Return a bound on what is linked on average that holds beside what an attack linked in a file of `n` records.
+
+    By chance one file may show a little more than the mean, which is then told in its place. An attack that links
+    clearly more shows that there is no such bound.
+    """
+    if bound is None or binomial_interval(percent * n / 100, n)[0] > bound:
+        return None
+    return max(bound, percent)
 
 
 def claim_of(model: Model, bound: float | None, percent: float) -> str:

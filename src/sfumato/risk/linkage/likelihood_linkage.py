@@ -30,7 +30,7 @@ from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.numerics.binomial import binomial_interval
 from sfumato.numerics.densities import IMPOSSIBLE
 from sfumato.parameters import Columns, Records
-from sfumato.risk.linkage._likelihood_links import CERTAINTIES, LikelihoodLinks, claim_of
+from sfumato.risk.linkage._likelihood_links import CERTAINTIES, LikelihoodLinks, claim_of, held_bound
 from sfumato.risk.linkage._posterior_links import certainty_of, right_assignments, right_links
 
 STANDARD_ERRORS = 3.0
@@ -123,7 +123,7 @@ class LikelihoodLinkage(InformedRisk):
             parts={way: 100 * float(linked.mean()) for way, linked in links.ways.items()} | links.certainty_parts(),
             per_record=100 * right,
             interval=binomial_interval(float(right.sum()), masked.n),
-            bound=100.0 if links.bound is None else max(links.bound, 100 * float(right.mean())),
+            bound=100.0 if links.bound is None else links.bound,
             remark="; ".join(
                 filter(None, [f"the intruder is {links.certainty_in_words()}", links.claim, *links.remarks])
             ),
@@ -167,7 +167,9 @@ class LikelihoodLinkage(InformedRisk):
                 certainty = np.where(is_told, one.certainty, certainty)
                 right = np.where(is_told, ways[way], right)
         bound = link_bound(runs, masked, names, model, posterior)
-        claim = claim_of(model, bound, max(100 * float(linked.mean()) for linked in ways.values()))
+        percent = max(100 * float(linked.mean()) for linked in ways.values())
+        bound = held_bound(bound, percent, masked.n)
+        claim = claim_of(model, bound, percent)
         before = None if model.has_misfit or model.is_proven else self._before_improving(original, names, rows)
         if before is not None:
             ways[UNIMPROVED] = before.right

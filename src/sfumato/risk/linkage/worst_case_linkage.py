@@ -144,8 +144,8 @@ class WorstCaseLinkage(InformedRisk):
         some = np.max(list(chances.values()), axis=0)
         interval = binomial_interval(float(by_record.sum()), masked.n)
         is_doubtful = is_beaten(chances)
-        bound = 100.0 if links.bound is None or is_doubtful or interval[0] > links.bound else links.bound
-        bound = max(bound, 100 * float(by_record.mean()))  # of one file, in which chance may help
+        links = links.beside(100 * float(by_record.mean()), is_doubtful=is_doubtful)
+        bound = 100.0 if links.bound is None else links.bound
         return Measurement(
             self.name(),
             self.symbol,
