@@ -30,7 +30,7 @@ test: $(VENV)/.dev
 
 EXAMPLES := tests/docs/test_pages.py
 # two runs side by side, each of which loads the compiled loops of its own rooms only; new rooms are in the second
-ROOMS_OF_USE := $(addprefix tests/,assessment cli intruder jobs papers protection recipe report risk study)
+ROOMS_OF_USE := $(addprefix tests/,assessment cli intruder jobs papers protection recipe reports risk study)
 QUIETLY := --quiet --no-header --override-ini console_output_style=classic
 tests-of-use:
 	$(BIN)/pytest $(QUIETLY) --override-ini cache_dir=.pytest_cache/use $(ROOMS_OF_USE)
