@@ -42,8 +42,7 @@ def test_an_improver_after_noise_hides_next_to_nothing() -> None:
     assert found.parts["one to one"] > 0.85 * alone.value
     assert found.parts["right at 90"] > 85
     assert "does not fit" not in found.remark
-    assert found.bound is not None
-    assert found.value <= found.bound < 100
+    assert found.bound == 100  # an improver may go by the order of the records
 
 
 def test_an_improved_file_counts_as_no_safer_than_the_one_before() -> None:
