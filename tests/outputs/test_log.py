@@ -150,7 +150,7 @@ def test_a_histogram_has_open_ends_and_counts_all_others() -> None:
 @pytest.mark.parametrize(
     ("ask", "error", "message"),
     [
-        (lambda log: log.crosstab("region", where="age > 200"), DataError, "selects no record"),
+        (lambda log: log.crosstab("region", where="age > 200"), DataError, "selects no record; check 'age > 200'"),
         (lambda log: log.crosstab("regoin"), UnknownColumnError, "regoin"),
         (lambda log: log.crosstab("region", "region"), DataError, "named twice"),
         (lambda log: log.crosstab("region", where="age +"), ParameterError, r"crosstab\.where"),
@@ -166,6 +166,11 @@ def test_a_histogram_has_open_ends_and_counts_all_others() -> None:
 def test_wrong_input_is_refused_with_what_to_do(ask: object, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         ask(OutputLog(PEOPLE))  # type: ignore[operator]
+
+
+def test_a_file_without_records_is_told() -> None:
+    with pytest.raises(DataError, match="crosstab: the file has no records"):
+        OutputLog(PEOPLE.clear()).crosstab("region")
 
 
 def test_no_figure_but_the_shown_ones_is_in_the_text() -> None:

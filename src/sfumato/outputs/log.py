@@ -245,17 +245,17 @@ class OutputLog:
         return f"{self.name}-{kind}-{number}"
 
     def _place(self, name: str) -> int:
-        for place, output in enumerate(self._outputs):
-            if output.name == name:
-                return place
-        known = ", ".join(output.name for output in self._outputs) or "none"
-        raise DataError(f"the log has no output {name!r}; it has {known}")
+        names = [output.name for output in self._outputs]
+        if name in names:
+            return names.index(name)
+        raise DataError(f"the log has no output {name!r}; it has {', '.join(names) or 'none'}")
 
     def _select(self, who: str, where: str | None) -> Booleans:
         selected = np.ones(self._data.n, dtype=np.bool_) if where is None else rows_where(who, where, self._data)
-        if not selected.any():
-            raise DataError(f"{who}.where selects no record; check the condition {where!r}")
-        return selected
+        if selected.any():
+            return selected
+        reason = f"where selects no record; check '{where}'" if where else "the file has no records"
+        raise DataError(f"{who}: {reason}")
 
     def _table(self, who: str, index: Names, columns: Names, selected: Booleans, margins: bool) -> TableRequest:
         rows, across = names_of(index), names_of(columns)
