@@ -64,3 +64,12 @@ def test_refuses_a_file_that_one_member_dominates() -> None:
         UndominatedMicroaggregation(columns=("turnover",), k=2).mask(data, RNG)
     with pytest.raises(DataError, match=r"all but the two largest are less than 20 % of the largest.*; take a small"):
         UndominatedMicroaggregation(columns=("turnover",), k=2, max_percent=100, p=20).mask(data, RNG)
+
+
+def test_a_record_without_any_value_stays_in_no_group_beside_a_rare_pattern() -> None:
+    turnover = [None, 5.0, 6.0, 7.0, 8.0, None]
+    data = Microdata(pl.DataFrame({"turnover": turnover, "tax": [None, 2.0, 3.0, 3.0, 4.0, 3.0]}))
+    ours = UndominatedMicroaggregation(columns=("turnover", "tax"), k=2).mask(data, RNG).frame
+    assert ours.row(0) == (None, None)
+    assert ours["turnover"].null_count() == 2
+    assert ours["tax"].null_count() == 1

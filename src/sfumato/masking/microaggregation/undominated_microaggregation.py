@@ -94,7 +94,8 @@ class UndominatedMicroaggregation(MaskingMethod):
         groups, rare = groups_by_pattern(np.isnan(points), self.k, group_rows, who)
         if rare:
             groups = join_nearest_groups(points, groups, rare, means_by_group(points, groups), squared_distances)
-            dominated = np.flatnonzero(self._dominated(matrix, groups))
+            grouped = groups >= 0  # a record without any value is in no group
+            dominated = np.flatnonzero(self._dominated(matrix[grouped], groups[grouped]))
             if dominated.size:
                 raise self._dominance(matrix[groups == dominated[0]], names)
         return np.where(np.isnan(matrix), np.nan, group_means(matrix, groups))
