@@ -33,7 +33,8 @@ def survey(n: int = 200, seed: int = 0) -> Microdata:
         }
     )
     schema = Schema.infer(frame).with_kinds(nominal=["home"])
-    return Microdata(frame, schema.with_roles(**ROLES, confidential=["tax"]))
+    ages = schema["age"].model_copy(update={"valid_codes": (77, 88)})  # nobody refused to answer
+    return Microdata(frame, schema.with_variables(ages).with_roles(**ROLES, confidential=["tax"]))
 
 
 def matching(frame: pl.DataFrame, keys: list[str]) -> list[int]:

@@ -67,8 +67,7 @@ def key_notes(
             notes.insert(0, Note(repeated.remark, PERSONS_REPEATED))
         gaps = gap_remarks(original, masked, shown)
         filled = gap_exposure(original, masked, shown, k)[0] if gaps else 0
-        found = f"; whoever fills it finds at least {format_count(filled, 'record')} that fewer than {k} persons fit"
-        notes += [Note(f"{one}{found if filled else ''}", GAPS_TOLD) for one in gaps]
+        notes += [Note(f"{one}; {_filled_words(filled, k)}", GAPS_TOLD if filled else "") for one in gaps]
         notes += [Note(one, GAPS_TOLD) for one in rare_value_remarks(original, masked, names, unchanged, k)]
         if masked.select(role("household")) and any(
             (original.observed(name) & ~masked.observed(name)).any() for name in shown
@@ -78,6 +77,16 @@ def key_notes(
     is_hidden = original is not None and not masked.select(role("household"))
     alarm = HOUSEHOLDS_TOLD if is_hidden else ""
     return [*notes, *(Note(one, alarm) for one in household_remarks(masked, shown, original))]
+
+
+def _filled_words(records: int, k: int) -> str:
+    """Return whom somebody finds who fills gaps that tell their value, and what to do."""
+    if not records:
+        return f"filled so, each record still fits {k} persons or looks like {k - 1} others"
+    return (
+        f"whoever fills it finds at least {format_count(records, 'record')} that fewer than {k} persons fit: join that "
+        f"category with another, or leave the key out of the file"
+    )
 
 
 def value_notes(

@@ -103,7 +103,7 @@ def _helped_sizes(
     that rule out something. The former do so by themselves, or together where none does.
     """
     keys, hints = hinting_columns(masked, names, original, rows, known)
-    every = tuple((hint.key, hint.column) for hint in hints)
+    every = tuple(dict.fromkeys((hint.key, hint.column) for hint in hints))
     file, sizes = FittingPersons.of(keys, [hint.ruled for hint in hints]), np.full(masked.n, k)
     exposed, fitting = file.exposed(k)
     sizes[exposed] = fitting
@@ -111,7 +111,8 @@ def _helped_sizes(
         return sizes, [], every
     alone = [int(np.count_nonzero(file.ruled_by([hint.ruled]).counts(exposed, k) < k)) for hint in hints]
     found = sorted(zip(alone, hints, strict=True), key=lambda one: -one[0])
-    return sizes, [(hint.key, hint.column) for records, hint in found if records or not any(alone)], every
+    telling = dict.fromkeys((hint.key, hint.column) for records, hint in found if records or not any(alone))
+    return sizes, list(telling), every
 
 
 def _helped_words(sizes: CodeColumn, k: int, found: Sequence[tuple[str, str]], names: tuple[str, ...]) -> str:

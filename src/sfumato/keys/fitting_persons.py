@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.kernels.keys.counting import Classes, classes_of
 from sfumato.kernels.keys.fitting_persons import count_fitting
-from sfumato.keys.ruled_out import ReleasedKey, RuledOut
+from sfumato.keys.ruled_out import ReleasedKey, RuledOut, fill_between
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, Rows
 
 
@@ -113,5 +113,6 @@ def _expected_codes(key: ReleasedKey) -> tuple[CodeColumn, Booleans]:
     np.maximum.at(highest, category, key.after)
     if ((key.after >= 0) & (key.after != highest[category])).any():
         return key.after, key.after < 0
+    highest[:-1] = fill_between(highest[:-1]) if key.is_ordered else highest[:-1]
     own = int(key.after.max(initial=-1)) + 1 + np.arange(gap + 1)  # of a category that nobody shows: it fits gaps only
     return np.where(highest < 0, own, highest)[category], np.zeros(category.size, dtype=np.bool_)

@@ -1,6 +1,6 @@
 """Columns that are no keys and help to guess one: an employment beside an age, a weight beside a region."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple, TypeVar
@@ -9,6 +9,7 @@ from sfumato.data import Microdata, role
 from sfumato.keys.households import Households, rows_of_units
 from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
 from sfumato.keys.pairs.hinting_pairs import hinting_pairs
+from sfumato.keys.pairs.made_pairs import MadePair, made_pairs, ruled_out_by_reading
 from sfumato.keys.repeated_persons import numbers_of_persons
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, rule_out
 from sfumato.keys.telling_columns import (
@@ -83,7 +84,26 @@ def hinting_columns(
         about = tuple((pair, numbers[pair.first], numbers[pair.second]) for pair in pairs)
         look_at_pairs = partial(hinting_pairs, masked, pairs, changed, homes, persons)
         hints += [Hint(*one) for one in known.find((about, members, *of_keys.items()), look_at_pairs)]
+    made = _made_pairs(masked, list(numbers)[:MAX_COLUMNS], original, rows, changed, persons, known)
+    for name, pair in made:
+        ruled = ruled_out_by_reading(changed[name], pair.of(original)[rows], pair.of(masked))
+        hints += [Hint(name, pair.words, ruled)] if ruled is not None else []
     return keys, hints
+
+
+def _made_pairs(
+    masked: Microdata,
+    columns: Sequence[str],
+    original: Microdata,
+    rows: Rows,
+    keys: Mapping[str, ReleasedKey],
+    persons: CodeColumn | None,
+    known: KnownHints,
+) -> list[MadePair]:
+    """Return the keys with the pairs of numbers that told them before masking."""
+    numbers = [name for name in columns if is_number(original, name)]
+    about = ("made", *numbers, *keys, _digest(rows))
+    return known.find(about, partial(made_pairs, original, usual_pairs(original, numbers), keys, rows, persons))
 
 
 def _pairs_apart(masked: Microdata, columns: Sequence[str]) -> tuple[list[ColumnPair], list[ColumnPair]]:

@@ -79,13 +79,34 @@ class ReleasedKey:
 
     @cached_property
     def groups(self) -> CodeColumn:
-        """A number for what each category became, its own where it was suppressed altogether or became several."""
+        """A number for what each category became, its own where it was suppressed altogether or became several.
+
+        In an order, what lies between two categories that became one belongs to it, also where all of it is suppressed.
+        """
         categories, count = self.categories
         highest, is_spread = np.full(count, -1), np.zeros(count, dtype=np.bool_)
         np.maximum.at(highest, categories, self.after)
+        highest[:-1] = fill_between(highest[:-1]) if self.is_ordered else highest[:-1]
         is_spread[categories[(self.after >= 0) & (self.after != highest[categories])]] = True
         own = int(self.after.max(initial=-1)) + 1 + np.arange(count)
         return np.asarray(np.unique(np.where((highest < 0) | is_spread, own, highest), return_inverse=True)[1])
+
+
+def fill_between(codes: CodeColumn) -> CodeColumn:
+    """Return codes with those that lack between two equal ones.
+
+    Examples
+    --------
+    >>> fill_between(np.array([-1, 4, -1, -1, 4, -1, 7]))
+    array([-1,  4,  4,  4,  4, -1,  7])
+    """
+    known = np.flatnonzero(codes >= 0)
+    if not known.size:
+        return codes
+    place = np.searchsorted(known, np.arange(codes.size))
+    below, above = codes[known[np.maximum(place - 1, 0)]], codes[known[np.minimum(place, known.size - 1)]]
+    is_between = (codes < 0) & (below == above) & (place > 0) & (place < known.size)
+    return np.where(is_between, below, codes)
 
 
 def rule_out(

@@ -1,7 +1,6 @@
 """What is told of suppressed key values: by gaps, by other members of a household, by values that few records have."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -12,11 +11,10 @@ from sfumato.keys.classes import UNIQUE_SHARE, key_codes, visible_codes
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import released_keys
 from sfumato.keys.households import Households
+from sfumato.keys.ruled_out import ReleasedKey
+from sfumato.keys.telling_gaps import exposed_by_gaps, ruled_out_by_gaps, gaps_of_one_category_in
 from sfumato.keys.unique_columns import NOTICED_ROLES
 from sfumato.numerics.arrays import CodeColumn
-
-MIN_GAPS = 3  # of a key: fewer have the same value by chance
-ONE_CATEGORY = 0.9  # of the gaps of a key: where so many had one value, a gap tells it
 
 
 def rare_value_remarks(
@@ -80,31 +78,19 @@ def member_words(before: CodeColumn, after: CodeColumn, homes: Households) -> st
 
 def gap_remarks(data: Microdata, masked: Microdata, names: tuple[str, ...]) -> list[str]:
     """Return a sentence for each key whose gaps nearly all come from one category, which most records do not have."""
-    remarks = []
-    for name in names:
-        before, after = data.codes(name)[0], masked.codes(name)[0]
-        is_gap = (before >= 0) & (after < 0)
-        gaps = int(np.count_nonzero(is_gap))
-        if gaps < MIN_GAPS:
-            continue
-        released = np.full(int(before.max()) + 1, -1)
-        np.maximum.at(released, before[before >= 0], after[before >= 0])  # recoding takes each category to one
-        own = int(after.max(initial=-1)) + 1 + np.arange(released.size)
-        category = np.where(released < 0, own, released)[before]
-        values, counts = np.unique(category[is_gap], return_counts=True)
-        records = int(np.count_nonzero((category == values[counts.argmax()]) & (before >= 0)))
-        if counts.max() >= ONE_CATEGORY * gaps and 2 * records <= np.count_nonzero(before >= 0):
-            remarks.append(
-                f"{name}: {counts.max():,} of the {gaps:,} gaps had one and the same value before, so that a gap tells "
-                f"it; join that category with another, or leave the key out of the file"
-            )
-    return remarks
+    found = {name: gaps_of_one_category_in(key) for name, key in zip(names, _keys(data, masked, names), strict=True)}
+    return [
+        f"{name}: {told.rows.size:,} of the {told.gaps:,} gaps had one and the same value before, so a gap tells it"
+        for name, told in found.items()
+        if told is not None
+    ]
 
 
 def gap_exposure(original: Microdata, masked: Microdata, names: tuple[str, ...], k: int) -> tuple[int, int]:
     """Return how many records fewer than k persons fit once gaps are filled that tell their value, and the fewest.
 
     Gaps of a key are filled where nearly all come from one category, as `gap_remarks` tells; those of the others stay.
+    Where k records show the same, gaps included, nobody can tell which of them to fill.
 
     Parameters
     ----------
@@ -113,19 +99,16 @@ def gap_exposure(original: Microdata, masked: Microdata, names: tuple[str, ...],
     names, k
         The keys, and how many persons should fit; it is returned as the fewest where that is enough.
     """
-    told = [name for name in names if gap_remarks(original, masked, (name,))]
-    if not told:
+    keys = _keys(original, masked, names)
+    gaps = ruled_out_by_gaps(keys)
+    if not gaps:
         return 0, k
-    file = FittingPersons.of(released_keys(masked, names, original, np.arange(masked.n)), ())
-    shown = file.shown.copy()
-    for place in (names.index(name) for name in told):
-        gaps = shown[place] < 0
-        values, counts = np.unique(file.known[place][gaps], return_counts=True)
-        is_right = gaps & (file.known[place] == values[counts.argmax()])
-        shown[place][is_right] = file.known[place][is_right]
-    rows = np.flatnonzero((shown != file.shown).any(axis=0))
-    fitting = replace(file, shown=shown).counts(rows, k)
-    return int(np.count_nonzero(fitting < k)), int(fitting.min(initial=k))
+    rows, fitting = exposed_by_gaps(FittingPersons.of(keys, ()), gaps, visible_codes(masked, names), k)
+    return rows.size, int(fitting.min(initial=k))
+
+
+def _keys(original: Microdata, masked: Microdata, names: tuple[str, ...]) -> list[ReleasedKey]:
+    return released_keys(masked, names, original, np.arange(masked.n))
 
 
 def rare_code_remarks(masked: Microdata, names: tuple[str, ...], k: int) -> list[str]:

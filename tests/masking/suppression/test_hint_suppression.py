@@ -105,6 +105,7 @@ def test_who_cannot_be_hidden_by_gaps_in_keys_is_told_and_the_limit_on_k_is_not_
     without = data.take_columns(tuple(name for name in data.schema.names if name != "weight"))
     calm = sf.protect(without, k=15, number_steps=[], limits=["k=15"], seed=1)
     assert not [remark for remark in calm.remarks if remark.startswith(PARTLY)]
+    assert calm.after.meets_limits
 
 
 def test_members_of_a_household_lose_a_shared_key_together() -> None:

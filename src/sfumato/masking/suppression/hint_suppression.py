@@ -14,7 +14,10 @@ from sfumato.keys.classes import visible_codes
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import KnownHints, hinting_columns, released_keys
 from sfumato.keys.households import Households, households_of
+from sfumato.keys.ruled_out import RuledOut
+from sfumato.keys.telling_gaps import exposed_by_gaps, ruled_out_by_gaps
 from sfumato.masking.suppression._column_sets import sets_by_cost
+from sfumato.masking.suppression._followed_gaps import follow_gaps
 from sfumato.masking.suppression._refilled_groups import refill_groups
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn
 from sfumato.parameters import Columns, GroupSize, Strata
@@ -55,9 +58,10 @@ class HintSuppression(MaskingMethod):
         other columns go with which of them, finds no record that fewer than `k` persons fit. What one column says
         where chance would hardly (once in a million) make it so is taken for such knowledge, and so are the ranges of
         weights in all categories of a key with which they go. So is what the sum, difference, product or ratio of two
-        columns of numbers tells, as an income and that by head tell the size of a household. A record whose other
-        columns leave fewer than `k` persons of the whole file cannot be helped by gaps in its keys, and stays as it is:
-        drop that column, or mask it.
+        columns of numbers tells, as an income and that by head tell the size of a household, and what the gaps of a key
+        tell that nearly all had one value. A record whose other columns leave fewer than `k` persons of the whole file
+        cannot be helped by gaps in its keys, and stays as it is: drop that column, or mask it. Where its own gaps do,
+        others lose the same keys until `k` records look alike.
     Effect on utility
         The other columns stay as they are. Rare categories lose most, as with `LocalSuppression`.
     Missing values
@@ -125,7 +129,10 @@ class HintSuppression(MaskingMethod):
         worth = cell_costs(names, self.importance) * np.where(is_shared, data.n / homes.count, 1.0)
         for _ in range(MAX_ROUNDS):
             keys, hints = hinting_columns(data, names, original, rows, known)
-            cells = cells_to_suppress(FittingPersons.of(keys, [hint.ruled for hint in hints]), self.k, worth)
+            file = FittingPersons.of(keys, [hint.ruled for hint in hints])
+            cells = cells_to_suppress(file, self.k, worth)
+            if gaps := ruled_out_by_gaps(keys):
+                cells = self._hide_telling_gaps(file, gaps, cells, visible_codes(data, names), worth)
             if not cells.any():
                 break
             needs_groups = self.strict or self.keeps_groups
@@ -135,9 +142,22 @@ class HintSuppression(MaskingMethod):
                 break
             data = without_cells(data, names, spread)
             after = released_keys(data, names, original, rows)
-            if all(one.is_ruled_as(other) for one, other in zip(keys, after, strict=True)):
+            is_as_before = all(one.is_ruled_as(other) for one, other in zip(keys, after, strict=True))
+            if is_as_before and not ruled_out_by_gaps(after):
                 break
         return data
+
+    def _hide_telling_gaps(
+        self, file: FittingPersons, gaps: list[RuledOut], cells: Booleans, seen: CodeMatrix, worth: FloatColumn
+    ) -> Booleans:
+        """Return the cells with those that hide whom gaps expose that tell their value: of their own, or of others."""
+        rows, _ = exposed_by_gaps(file, gaps, np.where(cells.T, -1, seen), self.k)
+        helped = cells_to_suppress(file.ruled_by((*file.ruled, *gaps)), self.k, worth)
+        by_gaps = cells_to_suppress(file.ruled_by(gaps), self.k, worth)
+        chosen = np.where(helped.any(axis=1, keepdims=True), helped, by_gaps)[rows]
+        cells = cells.copy()
+        cells[rows] |= chosen
+        return follow_gaps(seen, file.shown >= 0, cells, rows[~chosen.any(axis=1)], self.k)
 
     def _spread(self, cells: Booleans, seen: CodeMatrix, homes: Households, is_shared: Booleans) -> Booleans | None:
         """Return the cells with those that others lose for the sake of their household or group; None if endless."""

@@ -1,0 +1,123 @@
+"""Pairs of columns that gave a key exactly before they were masked: what is left of that is read off them still.
+
+Somebody who read the questionnaire knows that turnover over turnover by head is the number of employees. Where both are
+masked, some of these numbers come out right all the same, those of small firms above all.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato.data import Microdata
+from sfumato.keys.pairs.column_pairs import SECOND_LOOK, ColumnPair, promising_pairs
+from sfumato.keys.ruled_out import ReleasedKey, RuledOut
+from sfumato.keys.telling_columns import in_order, is_told
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
+
+NEAR = 0.1  # of the way to the next category: what is nearer to one is taken for it
+USUAL = 0.9  # of the records of a category, whose values lie around its middle: others are wrong entries
+POOLED = 10  # readings at least, by which it is judged whether such readings are right
+MOSTLY_RIGHT = 0.5  # of such readings: whoever takes them all is more often right than wrong
+
+
+class MadePair(NamedTuple):
+    """A key, and the pair of columns that gave it before they were masked."""
+
+    key: str
+    pair: ColumnPair
+
+
+def made_pairs(
+    original: Microdata,
+    pairs: Sequence[ColumnPair],
+    keys: Mapping[str, ReleasedKey],
+    rows: Rows,
+    persons: CodeColumn | None = None,
+) -> list[MadePair]:
+    """Return the keys with the pairs of columns that told them before masking.
+
+    Parameters
+    ----------
+    original, pairs
+        The file before masking, and the pairs to look at.
+    keys, rows
+        The keys that were masked, and the row of each record in the original.
+    persons
+        The person of each record, where some have several.
+    """
+    looked = np.arange(rows.size) if persons is None else np.unique(persons, return_index=True)[1]
+    drawn = np.random.default_rng(0).permutation(looked)[:SECOND_LOOK]  # which records are looked at is no secret
+    columns = dict.fromkeys(name for pair in pairs for name in (pair.first, pair.second))
+    values = {name: original.values(name)[rows[drawn]] for name in columns}
+    before = {name: key.before[drawn] for name, key in keys.items()}
+    return [
+        MadePair(name, pair)
+        for name, pair in promising_pairs(values, pairs, before)
+        if is_told(before[name], in_order(pair.of_values(values)), True)
+    ]
+
+
+def ruled_out_by_reading(key: ReleasedKey, exact: FloatColumn, released: FloatColumn) -> RuledOut | None:
+    """Return what is ruled out of a key where it is read off a pair of masked columns, and read right; None if nothing.
+
+    Parameters
+    ----------
+    key
+        The key.
+    exact, released
+        What the pair gave in each record before it was masked, and what it gives now.
+
+    Examples
+    --------
+    >>> heads = np.arange(1, 5).repeat(20)
+    >>> masked = np.where(heads < 3, heads, heads + 0.4)
+    >>> key = ReleasedKey(heads, np.zeros(80, dtype=np.int64), True)
+    >>> found = ruled_out_by_reading(key, heads.astype(float), masked)
+    >>> found.allowed[found.kinds[[0, 79]]].sum(axis=1)
+    array([1, 6])
+    """
+    categories, count = key.categories
+    told = _right_readings(categories, exact, released)
+    if not told.any():
+        return None
+    allowed = np.vstack([np.eye(count, dtype=np.bool_), np.ones(count, dtype=np.bool_)])
+    return RuledOut(np.where(told, categories, count), categories, allowed)
+
+
+def _right_readings(categories: CodeColumn, exact: FloatColumn, released: FloatColumn) -> Booleans:
+    """Tell of which records the category is read right off what a pair gives, where such readings mostly are right."""
+    known = np.flatnonzero(np.isfinite(exact))
+    order = known[np.lexsort((exact[known], categories[known]))]
+    held, starts, counts = np.unique(categories[order], return_index=True, return_counts=True)
+    if held.size < 2:
+        return np.zeros(categories.size, dtype=np.bool_)
+    aside = ((1 - USUAL) / 2 * counts).astype(np.int64)
+    low, high = exact[order[starts + aside]], exact[order[starts + counts - 1 - aside]]
+    by_value = np.argsort(low + high, kind="stable")
+    held, low, high = held[by_value], low[by_value], high[by_value]
+    between = np.maximum(low[1:] - high[:-1], 0.0)
+    between = np.concatenate([between[:1], between, between[-1:]])  # beyond the ends as far as to the next inside
+    readings = np.flatnonzero(np.isfinite(released))
+    place = np.minimum(np.searchsorted(high + between[1:] / 2, released[readings]), held.size - 1)
+    below, above = low - NEAR * between[:-1], high + NEAR * between[1:]
+    is_near = (released[readings] >= below[place]) & (released[readings] <= above[place])
+    readings, place = readings[is_near], place[is_near]
+    is_right = held[place] == categories[readings]
+    told = np.zeros(categories.size, dtype=np.bool_)
+    told[readings] = is_right & _are_mostly_right(place, is_right, held.size)
+    return told
+
+
+def _are_mostly_right(place: CodeColumn, is_right: Booleans, count: int) -> Booleans:
+    """Tell of each reading whether those of its category, with its neighbours where they are few, are mostly right."""
+    pool, pooled, number = np.zeros(count, dtype=np.int64), 0, 0
+    for category, read in enumerate(np.bincount(place, minlength=count)):
+        if pooled >= POOLED:
+            pooled, number = 0, number + 1
+        pool[category], pooled = number, pooled + int(read)
+    if pooled < POOLED:
+        pool[pool == number] = max(number - 1, 0)
+    of_reading = pool[place]
+    share = np.bincount(of_reading, weights=is_right) / np.maximum(np.bincount(of_reading), 1)
+    return np.asarray(share[of_reading] > MOSTLY_RIGHT)
