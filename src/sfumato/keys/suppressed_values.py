@@ -12,7 +12,7 @@ from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import released_keys
 from sfumato.keys.households import Households
 from sfumato.keys.ruled_out import ReleasedKey
-from sfumato.keys.telling_gaps import exposed_by_gaps, ruled_out_by_gaps, gaps_of_one_category_in
+from sfumato.keys.telling_gaps import exposed_by_gaps, gaps_of_one_category_in, ruled_out_by_gaps
 from sfumato.keys.unique_columns import NOTICED_ROLES
 from sfumato.numerics.arrays import CodeColumn
 
