@@ -21,7 +21,7 @@ def improvement(aim: float | None = 40.0, **figures: list[float]) -> Improvement
 
 
 def test_shows_e_and_il1_over_the_steps_and_what_was_aimed_at() -> None:
-    upper, lower = improvement().trace().axes
+    upper, lower = improvement().figure().axes
     assert np.array_equal(upper.lines[0].get_xydata(), np.column_stack([STEPS, FALLING]))
     assert upper.get_yscale() == "log"
     assert [text.get_text() for text in lower.texts] == ["aimed at 40"]
@@ -30,14 +30,14 @@ def test_shows_e_and_il1_over_the_steps_and_what_was_aimed_at() -> None:
 
 
 def test_without_an_aim_none_is_shown_and_further_figures_have_a_panel() -> None:
-    _, middle, lowest = improvement(None, IL=[9, 8, 7, 6, 5], DLD=[3, 3, 2, 2, 2]).trace().axes
+    _, middle, lowest = improvement(None, IL=[9, 8, 7, 6, 5], DLD=[3, 3, 2, 2, 2]).figure().axes
     assert list(middle.texts) == []
     assert [line.get_label() for line in lowest.lines] == ["IL", "DLD"]
 
 
 def test_the_same_trace_gives_the_same_bytes(tmp_path: Path) -> None:
     for name in ("one.svg", "two.svg"):
-        improvement().trace(tmp_path / name)
+        improvement().figure(tmp_path / name)
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
 
 
@@ -45,7 +45,7 @@ def test_an_error_of_zero_is_shown_on_a_plain_scale() -> None:
     original, _ = both(20, 2, 0)
     done = MomentMatching(columns=numeric).improve(original, original, np.random.default_rng(0))
     assert done.error == 0
-    assert done.trace().axes[0].get_yscale() == "linear"
+    assert done.figure().axes[0].get_yscale() == "linear"
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_an_error_of_zero_is_shown_on_a_plain_scale() -> None:
 )
 def test_a_place_where_it_cannot_be_saved_is_refused(name: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(FileError, match=words):
-        improvement().trace(tmp_path / name)
+        improvement().figure(tmp_path / name)
 
 
 def test_a_trace_that_cannot_be_written_whole_leaves_the_old_one(
@@ -73,7 +73,7 @@ def test_a_trace_that_cannot_be_written_whole_leaves_the_old_one(
 
     monkeypatch.setattr(Path, "write_bytes", half)
     with pytest.raises(FileError, match="the disk is full"):
-        improvement().trace(path)
+        improvement().figure(path)
     assert path.read_text() == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["trace.svg"]
 

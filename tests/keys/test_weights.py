@@ -55,7 +55,7 @@ def test_normalised_weights_overstate_the_risk_until_the_size_of_the_population_
     after = risk_report(data, population_size=6_000)
     assert any(told in remark for remark in before.remarks)
     assert not any(told in remark for remark in after.remarks)
-    assert before.figure("largest_risk") > 30 > 1 > after.figure("largest_risk")
+    assert before["largest_risk"] > 30 > 1 > after["largest_risk"]
 
 
 def test_scaled_weights_add_up_to_the_population_and_keep_their_ratios() -> None:

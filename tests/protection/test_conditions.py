@@ -78,7 +78,7 @@ def test_any_so_many_keys_fit_k_records(seed: int, k: int, known: int) -> None:
     found = sf.protect(people(60, seed), k=k, combinations=known, number_steps=())
     for chosen in combinations(KEYS, known):
         assert min(matching(found.data.frame, list(chosen))) >= k
-    assert found.after.figure("violations") == 0
+    assert found.after["violations"] == 0
 
 
 def test_what_is_not_promised_against_who_knows_more_keys_is_counted() -> None:

@@ -46,7 +46,7 @@ def test_dates_are_released_so_that_enough_records_share_them(as_backend: AsBack
     rows = list(zip(found.data.table["born"].to_list(), found.data.table["sex"].to_list(), strict=True))
     known = Counter(row for row in rows if all(isinstance(value, str) for value in row))
     assert min(known.values()) >= 5
-    assert found.after.figure("violations") == 0
+    assert found.after["violations"] == 0
 
 
 def test_days_that_enough_records_share_stay_days() -> None:

@@ -23,7 +23,7 @@ def test_every_record_fits_k_records_and_identifiers_are_gone() -> None:
     frame = found.data.frame
     assert "name" not in frame.columns
     assert min(matching(frame, KEYS)) >= 3
-    assert found.after.figure("violations") == 0 < found.before.figure("violations")
+    assert found.after["violations"] == 0 < found.before["violations"]
 
 
 @settings(max_examples=8, deadline=None)

@@ -42,7 +42,7 @@ def test_strict_protection_keeps_to_k_by_both_counts(k: int, seed: int, n: int, 
     frame = found.data.frame
     assert min(equal(frame, KEYS)) >= k
     assert min(matching(frame, KEYS)) >= k
-    assert found.after.figure("strict_violations") == found.after.figure("violations") == 0
+    assert found.after["strict_violations"] == found.after["violations"] == 0
 
 
 @settings(max_examples=8, deadline=None)
@@ -51,9 +51,9 @@ def test_the_figures_by_both_counts_are_those_of_brute_force(k: int, seed: int, 
     found = sf.protect(with_gaps(survey(50, seed), 0.1, seed), k=k, strict=strict, number_steps=())
     shown = [row.key for row in found.keys if row.different_after]
     for name, sizes in (("", matching(found.data.frame, shown)), ("strict_", equal(found.data.frame, shown))):
-        assert found.after.figure(f"{name}k") == min(sizes)
-        assert found.after.figure(f"{name}violations") == sum(size < k for size in sizes)
-        assert found.after.figure(f"{name}uniques") == sum(size < 2 for size in sizes)
+        assert found.after[f"{name}k"] == min(sizes)
+        assert found.after[f"{name}violations"] == sum(size < k for size in sizes)
+        assert found.after[f"{name}uniques"] == sum(size < 2 for size in sizes)
 
 
 def test_households_lose_what_they_share_together_in_strict_protection_too() -> None:
@@ -106,7 +106,7 @@ def coded_survey() -> Microdata:
 def test_a_record_that_alone_has_a_code_for_missing_is_a_strict_unique() -> None:
     data = coded_survey()
     report = sf.risk_report(data, k=3, limits=["strict_k=3", "k=3"])
-    assert {name: report.figure(name) for name in ("k", "strict_k", "strict_violations", "strict_uniques")} == {
+    assert {name: report[name] for name in ("k", "strict_k", "strict_violations", "strict_uniques")} == {
         "k": 71,
         "strict_k": 1,
         "strict_violations": 1,
@@ -122,7 +122,7 @@ def test_a_record_that_alone_has_a_code_for_missing_is_a_strict_unique() -> None
 def test_a_code_for_missing_that_few_records_have_is_told_unless_protection_is_strict() -> None:
     told = "region: a code that stands for missing is left in fewer than 3 records"
     found = sf.protect(coded_survey(), k=3)
-    assert found.after.figure("strict_violations") == 1
+    assert found.after["strict_violations"] == 1
     assert [told in remark for remark in found.remarks].count(True) == 1
     strict = sf.protect(coded_survey(), k=3, strict=True)
     assert min(equal(strict.data.frame, ["region", "sex"])) >= 3

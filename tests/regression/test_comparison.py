@@ -73,7 +73,7 @@ def test_it_shows_itself_as_table_page_figure_and_plain_values() -> None:
     assert "2 copies of 200 to 300 records" in str(compare_fits(REGRESSION, ORIGINAL, [people(300), people(200)]))
     assert "age" in found._repr_html_()
     assert found.to_dict()["coefficients"][1]["name"] == "age"
-    assert len(found.plot().axes[0].get_yticklabels()) == 2
+    assert len(found.figure().axes[0].get_yticklabels()) == 2
 
 
 @pytest.mark.parametrize("confidence", [0.0, 100.0, 950.0])

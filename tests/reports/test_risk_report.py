@@ -16,10 +16,10 @@ def test_the_figures_are_those_of_the_measures() -> None:
     data = survey()
     report = sf.risk_report(data, columns=KEYS, k=4)
     risk = IndividualRisk(columns=KEYS).of(data)
-    assert report.figure("violations") == KAnonymity(columns=KEYS, k=4).of(data).value * data.n / 100
-    assert report.figure("global_risk") == risk.value
-    assert report.figure("expected_reidentifications") == risk.parts["IRE"]
-    assert report.figure("special_uniques") == Suda(columns=KEYS, max_size=3).of(data).parts["MSUN"]
+    assert report["violations"] == KAnonymity(columns=KEYS, k=4).of(data).value * data.n / 100
+    assert report["global_risk"] == risk.value
+    assert report["expected_reidentifications"] == risk.parts["IRE"]
+    assert report["special_uniques"] == Suda(columns=KEYS, max_size=3).of(data).parts["MSUN"]
 
 
 def test_keys_of_the_role_are_taken_when_none_is_named() -> None:
@@ -48,8 +48,8 @@ def test_a_limit_that_no_figure_of_the_report_can_have_is_refused(written: str) 
 
 def test_probabilities_are_shown_in_percent() -> None:
     report = sf.risk_report(survey(), columns=KEYS)
-    assert f"{report.figure('global_risk'):.4g} %" in str(report)
-    assert f"{report.figure('largest_risk'):.4g} %" in report.to_html()
+    assert f"{report['global_risk']:.4g} %" in str(report)
+    assert f"{report['largest_risk']:.4g} %" in report.to_html()
 
 
 def test_no_record_is_shown_and_rare_categories_are_left_out() -> None:
@@ -80,18 +80,18 @@ def test_the_known_figures_of_the_household_survey() -> None:
     keys = ("urbrur", "roof", "walls", "water", "electcon", "relat", "sex")
     data = sf.datasets.reference("household_survey")
     report = sf.risk_report(data, columns=keys, weight="sampling_weight", k=3)
-    assert report.figure("violations") == 281
-    assert report.figure("uniques") == 157
-    assert report.figure("expected_reidentifications") == pytest.approx(10.7783, abs=5e-5)
-    assert report.figure("household_risk") * data.n / 100 == pytest.approx(51.8129, abs=5e-5)
+    assert report["violations"] == 281
+    assert report["uniques"] == 157
+    assert report["expected_reidentifications"] == pytest.approx(10.7783, abs=5e-5)
+    assert report["household_risk"] * data.n / 100 == pytest.approx(51.8129, abs=5e-5)
 
 
 def test_what_a_missing_key_is_taken_for_is_told_with_the_other_count() -> None:
     frame = pl.DataFrame({"a": [*(f"v{row}" for row in range(20)), None, None]})
     report = sf.risk_report(Microdata(frame), columns=("a",), limits=["k=3"])
     assert report.meets_limits
-    assert (report.figure("k"), report.figure("violations")) == (3, 0)
-    assert (report.figure("strict_k"), report.figure("strict_violations")) == (1, 22)
+    assert (report["k"], report["violations"]) == (3, 0)
+    assert (report["strict_k"], report["strict_violations"]) == (1, 22)
     assert not sf.risk_report(Microdata(frame), columns=("a",), limits=["strict_k=3"]).meets_limits
     for shown in (str(report), report.to_html()):
         assert "a gap being a value of its own" in shown
@@ -100,14 +100,14 @@ def test_what_a_missing_key_is_taken_for_is_told_with_the_other_count() -> None:
 def test_records_that_share_their_keys_with_one_confidential_value_only_are_counted() -> None:
     frame = pl.DataFrame({"sex": [*"ffffmmmm"], "ill": [*"yyyyynyn"]})
     data = Microdata(frame, Schema.infer(frame).with_roles(key=["sex"], confidential=["ill"]))
-    assert sf.risk_report(data).figure("single_valued") == 4
+    assert sf.risk_report(data)["single_valued"] == 4
 
 
 def test_a_gap_that_is_a_value_of_its_own_makes_smaller_groups_of_one_confidential_value() -> None:
     frame = pl.DataFrame({"sex": [*"ffffmmmm", None, None], "ill": [*"ynynynyn", "y", "y"]})
     data = Microdata(frame, Schema.infer(frame).with_roles(key=["sex"], confidential=["ill"]))
     report = sf.risk_report(data, limits=["strict_single_valued<=1"])
-    assert (report.figure("single_valued"), report.figure("strict_single_valued")) == (0, 2)
+    assert (report["single_valued"], report["strict_single_valued"]) == (0, 2)
     assert not report.meets_limits
     with pytest.raises(DataError, match="no column has the role confidential"):
         sf.risk_report(Microdata(frame), columns=("sex",), limits=["strict_single_valued<=1"])

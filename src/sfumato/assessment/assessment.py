@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from sfumato.assessment.outliers import Outliers
 from sfumato.contracts import Measure, Measurement, RiskMeasure
 from sfumato.display import Table, render_notebook
+from sfumato.display.tabular_result import TabularResult
 from sfumato.scores import Score
 
 if TYPE_CHECKING:
-    import pandas
     import polars
 
 RISK, LOSS, SCORES = "risk", "loss", "scores"
@@ -18,7 +18,7 @@ FORMAT = 1  # of the plain form; goes up when a field changes its meaning or goe
 
 
 @dataclass(frozen=True)
-class Assessment:
+class Assessment(TabularResult):
     """What the measures found in an original and a masked file; it holds figures only and shows no record.
 
     Parameters
@@ -138,16 +138,6 @@ class Assessment:
         schema |= {"outliers": number, "unit": text}
         frame = polars.DataFrame(rows, schema=schema, orient="row")
         return frame.drop("outliers") if self.outliers is None else frame
-
-    def to_polars(self) -> "polars.DataFrame":
-        """Return what `to_frame` does."""
-        return self.to_frame()
-
-    def to_pandas(self) -> "pandas.DataFrame":
-        """Return the table of `to_frame` as a pandas dataframe."""
-        from sfumato.display.frames import as_pandas
-
-        return as_pandas(self.to_frame())
 
     @property
     def leak_verdict(self) -> str:

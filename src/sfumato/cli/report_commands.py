@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 @takes_read_options
 def report(
     options: "ReadOptions",
-    original: Annotated[Path | None, typer.Argument(metavar="ORIGINAL", help="The original file.")] = None,
+    original: Annotated[
+        Path | None,
+        typer.Argument(metavar="ORIGINAL", help="The original file; behind --check of public tables, SPEC."),
+    ] = None,
     released: Annotated[
         Path | None,
         typer.Argument(

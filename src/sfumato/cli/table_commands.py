@@ -68,6 +68,10 @@ def protect(
         bool, typer.Option("--write-unsafe", help="Write tables that are not safe all the same; the exit code stays 3.")
     ] = False,
     report: Report = None,
+    public_report: Annotated[
+        Path | None,
+        typer.Option("--public-report", help="Write its public edition, too: without what helps an intruder."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Suppress or change cells so that no intruder can estimate an unsafe one too closely, and audit the result.
@@ -75,10 +79,10 @@ def protect(
     Tables that are not safe are withheld, with exit code 3.
     """
     from sfumato.cli.console import progress, results, show
-    from sfumato.jobs.reports import table_report as job
+    from sfumato.jobs.tables import table_protect as job
 
     with progress() as on_progress:
-        result = job.protect_and_report(
+        result = job.table_protect(
             specification_file,
             output,
             options=options,
@@ -89,6 +93,7 @@ def protect(
             last_period=last_period or (),
             write_unsafe=write_unsafe,
             report=report,
+            public_report=public_report,
             on_progress=on_progress,
         )
     show(result, result.to_text(results().width), as_json=as_json)

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Microdata
+from sfumato.display import Column, Table, format_count, header_column, paragraph, render_notebook
+from sfumato.display.tabular_result import TabularResult
 from sfumato.numerics.arrays import FloatColumn, Rows
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ class ImprovementEnding(StrEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Improvement:
+class Improvement(TabularResult):
     """What an improver made of a masked file.
 
     Parameters
@@ -78,7 +80,26 @@ class Improvement:
 
         return polars.DataFrame({"step": self.steps, "E": self.errors, "IL1": self.losses, **self.figures})
 
-    def trace(self, path: str | Path | None = None) -> "StyledFigure":
+    def to_dict(self) -> dict[str, Any]:
+        """Return how it came about as plain values, ready for JSON; without records."""
+        return {
+            "name": self.name,
+            "ended": str(self.ended),
+            "records": self.records,
+            "error": self.error,
+            "loss": self.loss,
+            "aimed_loss": self.aimed_loss,
+            "remarks": list(self.remarks),
+            "trace": self.to_frame().to_dicts(),
+        }
+
+    def _repr_html_(self) -> str:
+        facts = f"{self.name}: {format_count(self.records, 'record')} changed; ended: {self.ended}."
+        figures = ("E", float(self.errors[0]), self.error), ("IL1, %", float(self.losses[0]), self.loss)
+        table = Table((header_column(), Column("before"), Column("after")), figures)
+        return render_notebook([paragraph(facts), table.to_html(), *map(paragraph, self.remarks)])
+
+    def figure(self, path: str | Path | None = None) -> "StyledFigure":
         """Draw the trace: E, IL1 and the further figures that the improver followed.
 
         Parameters

@@ -117,7 +117,7 @@ def compare_fits(
     on_progress(Stage("fitting"))
     found = regression.compare_fits(fitted, members, others, rule=pooling, confidence=confidence)
     if plot is not None:
-        found.plot().save(plot)
+        found.figure().save(plot)
     together = (LIVE_TOGETHER,) if _live_together(members) else ()
     unfit = (ALL_SYNTHETIC,) if rule == "partial" and _draws_all_columns(copies, others) else ()
     shared = (DRAWN_ONCE,) if any(_shares_drawn_parameters(copy) for copy in copies) else ()

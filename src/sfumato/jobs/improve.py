@@ -255,7 +255,7 @@ def _write_trace(improvement: Improvement, trace: Path | None) -> None:
     if trace.suffix.lower() == ".csv":
         write_text(trace, improvement.to_frame().write_csv())
     else:
-        improvement.trace(trace)
+        improvement.figure(trace)
 
 
 def _write_improved(

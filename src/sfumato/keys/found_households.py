@@ -17,6 +17,9 @@ MAX_DIFFERING = 0.05  # of the households of several: a column in which more dif
 MIN_GAIN = 0.01  # of the groups so far: a column that tells fewer more apart is not named
 TOGETHER = 0.5  # of the pairs with equal values: where so many live together, the column tells who does
 
+PERSONS_ONE_BY_ONE = "the promise of k is for persons one by one"
+"""How the sentence on households that are found begins."""
+
 
 def household_remarks(masked: Microdata, names: tuple[str, ...], original: Microdata | None = None) -> tuple[str, ...]:
     """Return who is found by the keys of all members, by the household's number or by equal values of columns.
@@ -74,7 +77,7 @@ def count_found(codes: CodeColumn, homes: Households) -> int:
 def _found_words(masked: Microdata, names: tuple[str, ...], homes: Households) -> str:
     found = count_found(classes_of(visible_codes(masked, names)).numbers, homes)
     return (
-        f"the promise of k is for persons one by one: {found:,} of {masked.n:,} persons are found by the keys of their "
+        f"{PERSONS_ONE_BY_ONE}: {found:,} of {masked.n:,} persons are found by the keys of their "
         f"whole household, which no other of the same size has, a gap being a value of its own"
     )
 

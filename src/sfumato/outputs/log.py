@@ -1,6 +1,6 @@
 """The output log: a researcher asks for outputs, and gets what may be shown beside all that was shown before."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from sfumato.outputs.histogram import bins_of
 from sfumato.outputs.judging import Judge
 from sfumato.outputs.models import model_output
 from sfumato.outputs.output import Output
-from sfumato.outputs.project import Project
+from sfumato.outputs.output_list import OutputList
+from sfumato.outputs.project import Project, places_of
 from sfumato.outputs.rules import OutputRules
 from sfumato.outputs.statistics import OTHER, SQUARES, Statistic, statistic_of
 from sfumato.outputs.survival import events_of, survival_output
@@ -25,7 +26,7 @@ from sfumato.outputs.tabulation import cross_tabulate, dimension_of
 from sfumato.outputs.variables import Variables
 
 
-class OutputLog:
+class OutputLog(OutputList):
     """Outputs that a researcher asks for from one file, each judged together with all of its project.
 
     Parameters
@@ -66,7 +67,7 @@ class OutputLog:
         self._project = None if project is None else Project.open(Path(project), rules)
         self.name = name
         self.rules = (rules or OutputRules()) if self._project is None else self._project.rules
-        self._places, self._records = _places(self._project, self._data, record_id)
+        self._places, self._records = places_of(self._project, self._data, record_id)
         known = {} if self._project is None else self._project.values(self._records)
         self._variables = Variables(known, self._places, self._records)
         self._outputs: list[Output] = []
@@ -76,6 +77,10 @@ class OutputLog:
     def outputs(self) -> tuple[Output, ...]:
         """The outputs that were asked for and are not finalised."""
         return tuple(self._outputs)
+
+    def to_plain(self) -> list[Mapping[str, Any]]:
+        """Return the outputs as plain values."""
+        return [output.to_dict() for output in self._outputs]
 
     def crosstab(
         self, index: Names, columns: Names = (), *, where: str | None = None, margins: bool = False, hide: bool = True
@@ -292,9 +297,3 @@ class OutputLog:
         return self._keep(
             model_output(self._judge, self._next(kind), request, self._data, kind, formula, selected, self._variables)
         )
-
-
-def _places(project: Project | None, data: Microdata, record_id: str | None) -> tuple[Any, int]:
-    if project is None:
-        return np.arange(data.n), data.n
-    return project.places(data, record_id)

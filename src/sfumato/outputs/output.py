@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.display import Table, as_sentence, bullet_list, heading, paragraph, render_notebook
+from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError
 from sfumato.outputs.facts import Facts
 from sfumato.outputs.shown_table import ShownTable
+
+if TYPE_CHECKING:
+    import polars
 
 
 class Status(StrEnum):
@@ -27,7 +31,7 @@ NEEDS_REASON = (Status.REVIEW, Status.UNSAFE)
 
 
 @dataclass(frozen=True, eq=False)
-class Output:
+class Output(TabularResult):
     """What may be shown of one request, in the dataframe library of the data.
 
     Parameters
@@ -81,6 +85,11 @@ class Output:
     def display(self) -> Table:
         """Return what may be shown as a table for people."""
         return self.shown.to_display(f"{self.name}: {self.request}")
+
+    def to_frame(self) -> "polars.DataFrame":
+        """Return what may be shown as a polars dataframe, whatever library the data are in."""
+        shown: polars.DataFrame = self.shown.to_frame()
+        return shown
 
     def to_dict(self) -> dict[str, Any]:
         """Return all that the record of an output holds: no figure but the shown ones."""

@@ -22,6 +22,7 @@ from sfumato.outputs.memory_files import (
     write_values,
 )
 from sfumato.outputs.output import Output
+from sfumato.outputs.output_list import OutputList
 from sfumato.outputs.rules import OutputRules
 from sfumato.storage.atomic import write_text
 from sfumato.storage.digests import bytes_sha256, text_sha256
@@ -60,7 +61,7 @@ class Entry:
         return self.decision == WAITING and bool(self.plain["exception"])
 
 
-class Project:
+class Project(OutputList):
     """The folder of a project.
 
     Parameters
@@ -105,6 +106,10 @@ class Project:
     def names(self) -> tuple[str, ...]:
         """What the outputs are called."""
         return tuple(entry.name for entry in self.entries)
+
+    def to_plain(self) -> list[Mapping[str, Any]]:
+        """Return the outputs as plain values."""
+        return [entry.plain for entry in self.entries]
 
     def facts(self, records: int | None = None) -> list[Facts]:
         """Return what outputs tell, but for rejected ones, over so many records; by default all of the project."""
@@ -271,3 +276,8 @@ def _column_digest(data: Microdata, name: str) -> str:
     if data.schema[name].kind is Kind.CONTINUOUS:
         return bytes_sha256(data.values(name).tobytes())
     return text_sha256("\n".join(map(str, data.column(name).to_list())))
+
+
+def places_of(project: Project | None, data: Microdata, record_id: str | None) -> tuple[Rows, int]:
+    """Return where the records of a file stand in a project, and how many it has; without one they stand as they do."""
+    return (np.arange(data.n), data.n) if project is None else project.places(data, record_id)

@@ -129,7 +129,7 @@ def protect(
     >>> frame = polars.DataFrame({"sex": [*"fffmmm"], "job": ["cook", "cook", "smith", "cook", "cook", "cook"]})
     >>> people = Microdata(frame, Schema.infer(frame).with_roles(key=["sex", "job"]))
     >>> found = protect(people, k=3, max_suppressed=10)
-    >>> found.data.frame["job"].to_list(), found.after.figure("violations")
+    >>> found.data.frame["job"].to_list(), found.after["violations"]
     (['cook', 'cook', None, 'cook', 'cook', 'cook'], 0.0)
     """
     demanded = check_risk_limits(limits, NUMBER_FIGURES)

@@ -3,14 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sfumato.assessment import Assessment
 from sfumato.data import Microdata
+from sfumato.display.tabular_result import TabularResult
 from sfumato.masking import LocalSuppression
 from sfumato.protection.promises import Promise
 from sfumato.recipe import Recipe
 from sfumato.reports import RiskReport
+
+if TYPE_CHECKING:
+    import polars
 
 SUPPRESSED = "suppressed"  # the figure of the limit on how many key values are suppressed
 
@@ -30,7 +34,7 @@ class KeyChange(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Protected:
+class Protected(TabularResult):
     """A protected file, how it was made, and what that cost.
 
     Parameters
@@ -108,6 +112,14 @@ class Protected:
     def key_loss(self) -> float:
         """How much of what the keys told is lost, in percent: the mean over the keys."""
         return sum(row.loss for row in self.keys) / len(self.keys)
+
+    def to_frame(self) -> "polars.DataFrame":
+        """Return what became of each key as a polars dataframe; `data.frame` holds the records."""
+        import polars
+
+        text, number = polars.String, polars.Float64
+        schema = dict.fromkeys(KeyChange._fields, polars.Int64) | {"key": text, "suppressed": number, "loss": number}
+        return polars.DataFrame([tuple(row) for row in self.keys], schema=schema, orient="row")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain dicts and lists, ready for JSON; without records, and without the seed."""

@@ -87,7 +87,7 @@ def _verdict_on_suppression(protected: "Protected") -> str:
 
 
 def _verdict_on_keys(protected: "Protected") -> str:
-    k, alone = protected.after.k, protected.after.figure("strict_violations")
+    k, alone = protected.after.k, protected.after["strict_violations"]
     records, by = format_count(protected.data.n, "record"), f"by sfumato {version('sfumato')}"
     done = f"{records}, protected with k = {k} {by}: "
     if not protected.after.meets_limits:

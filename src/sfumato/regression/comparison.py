@@ -8,6 +8,7 @@ import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.display import Column, Table, format_compact, format_count, format_number, header_column, render_notebook
+from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import ParameterError
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.regression.comparison_remarks import comparison_remarks
@@ -16,6 +17,8 @@ from sfumato.regression.models import Regression
 from sfumato.regression.pooling import LargeSampleRule, PooledFit, PoolingRule
 
 if TYPE_CHECKING:
+    import polars
+
     from sfumato.display.figure import StyledFigure
 
 DIGITS = 5  # of a coefficient in a table
@@ -37,7 +40,7 @@ class CoefficientComparison(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class FitComparison:
+class FitComparison(TabularResult):
     """A regression on an original file beside the same on its copies.
 
     Parameters
@@ -125,7 +128,15 @@ class FitComparison:
             "remarks": list(self.remarks),
         }
 
-    def plot(self) -> "StyledFigure":
+    def to_frame(self) -> "polars.DataFrame":
+        """Return the coefficients as a polars dataframe, one row each."""
+        import polars
+
+        names = CoefficientComparison._fields
+        schema = {name: polars.String if name == "name" else polars.Float64 for name in names}
+        return polars.DataFrame([tuple(one) for one in self.coefficients], schema=schema, orient="row")
+
+    def figure(self) -> "StyledFigure":
         """Return a figure of both intervals of each coefficient."""
         from sfumato.regression.interval_plot import plot_intervals
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sfumato.contracts import Measurement
 from sfumato.data import Microdata, Selection, role
 from sfumato.display import format_compact
+from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.classes import MissingKeys, coded_keys
 from sfumato.keys.repeated_persons import RepeatedPersons, repeated_persons
@@ -20,8 +21,9 @@ from sfumato.risk._explanations.risk_breakdown import CategoryRisk, VariableRisk
 from sfumato.risk._explanations.risk_table import RiskTable
 
 if TYPE_CHECKING:
-    import pandas
     import polars
+
+    from sfumato.display.figure import StyledFigure
 
 KEYS = role("key")
 GAPS_REMARK = (
@@ -52,7 +54,7 @@ class CheckedLimit(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RiskReport:
+class RiskReport(TabularResult):
     """What a file gives away by its keys. Categories are named, single records are not.
 
     Parameters
@@ -93,12 +95,12 @@ class RiskReport:
         """Whether everything that was demanded is kept to."""
         return all(checked.is_met for checked in self.limits)
 
-    def figure(self, name: str) -> float:
-        """Return the value of a figure by its name."""
+    def __getitem__(self, name: str) -> float:
+        """Return the value of a figure by its name, as in `report["uniques"]`."""
         known = {figure.name: figure.value for figure in self.figures}
         if name not in known:
             near = did_you_mean(name, known) or f"; there are {', '.join(known)}"
-            raise ParameterError([f"RiskReport.figure: there is no figure '{name}'{near}"])
+            raise ParameterError([f"RiskReport: there is no figure '{name}'{near}"])
         return known[name]
 
     def to_dict(self) -> dict[str, Any]:
@@ -126,15 +128,11 @@ class RiskReport:
         schema = {"name": polars.String, "value": polars.Float64, "unit": polars.String, "meaning": polars.String}
         return polars.DataFrame([tuple(one) for one in self.figures], schema=schema, orient="row")
 
-    def to_polars(self) -> "polars.DataFrame":
-        """Return what `to_frame` does."""
-        return self.to_frame()
+    def figure(self) -> "StyledFigure":
+        """Return a figure of the categories with the highest mean risk."""
+        from sfumato.reports.risk_drawing import draw_categories
 
-    def to_pandas(self) -> "pandas.DataFrame":
-        """Return the table of `to_frame` as a pandas dataframe."""
-        from sfumato.display.frames import as_pandas
-
-        return as_pandas(self.to_frame())
+        return draw_categories(self)
 
     def __str__(self) -> str:
         from sfumato.reports.risk_text import render_text
@@ -193,7 +191,7 @@ def risk_report(
     >>> import polars
     >>> people = polars.DataFrame({"sex": [*"ffffmmm"], "town": [*"AAABBBA"]})
     >>> report = risk_report(Microdata(people), columns=("sex", "town"), limits=["k=2"])
-    >>> report.figure("uniques"), report.meets_limits
+    >>> report["uniques"], report.meets_limits
     (2.0, False)
     """
     if not isinstance(data, Microdata):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,10 +21,16 @@ from sfumato.display import (
     render_notebook,
 )
 from sfumato.display.html import render_page
-from sfumato.errors import DataError
+from sfumato.display.tabular_result import TabularResult
+from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.loss import TablePropensityLoss
 from sfumato.reports.column_classes import MIN_RECORDS
 from sfumato.reports.column_groups import WithinGroups, check_groups, group_column
+
+if TYPE_CHECKING:
+    import polars
+
+    from sfumato.display.figure import StyledFigure
 
 CONFIDENTIAL = (
     "This page shows distributions of the original, too: keep it with the original, it is not for publication."
@@ -69,7 +76,7 @@ def synthetic_report(
 
 
 @dataclass(frozen=True, eq=False)
-class SyntheticReport:
+class SyntheticReport(TabularResult):
     """A synthetic file beside its original.
 
     Parameters
@@ -110,14 +117,42 @@ class SyntheticReport:
 
     def worst_pairs(self) -> Table:
         """Return the pairs of columns whose tables differ most from what chance explains."""
+        columns = (header_column("columns"), Column("times chance"), Column("told apart", unit="%"))
+        return Table(columns, tuple(self._ratios()[:WORST]), title="Pairs that differ most")
+
+    def _ratios(self) -> list[tuple[str, float, float]]:
+        """Return for each two columns how far their table differs: in times chance, and in percent."""
         tables = TablePropensityLoss(columns=self._in_map).tables(self.original, self.synthetic)
         pairs = sorted((item for item in tables.items() if len(item[0]) == 2), key=lambda item: -item[1].ratio)
-        rows = tuple((" and ".join(names), table.ratio, table.percent) for names, table in pairs[:WORST])
-        columns = (header_column("columns"), Column("times chance"), Column("told apart", unit="%"))
-        return Table(columns, rows)
+        return [(" and ".join(names), table.ratio, table.percent) for names, table in pairs]
+
+    def to_frame(self) -> "polars.DataFrame":
+        """Return the figures of the assessment as a polars dataframe."""
+        return self.assessment.to_frame()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as plain dicts and lists, ready for JSON."""
+        pairs = [{"columns": name, "ratio": ratio, "percent": percent} for name, ratio, percent in self._ratios()]
+        return {"assessment": self.assessment.to_dict(), "pairs": pairs, "remarks": list(self.remarks)}
+
+    def figure(self, name: str | None = None) -> "StyledFigure":
+        """Return a figure of a column in both files; the map of all pairs when none is named."""
+        from sfumato.reports.synthetic_figures import plot_columns, plot_pairs
+
+        if name is None:
+            return plot_pairs(self.original, self.synthetic, self._in_map)
+        if name not in self.columns:
+            raise ParameterError(
+                [f"SyntheticReport.figure: both files have no column '{name}'{did_you_mean(name, self.columns)}"]
+            )
+        return plot_columns(self.original, self.synthetic, (name,))[0]
 
     def _repr_html_(self) -> str:
-        return render_notebook([paragraph(CONFIDENTIAL), *self._sections()])
+        verdict = self.assessment.leak_verdict or NO_VERDICT
+        shown = [paragraph(verdict), self.assessment.to_table().to_html()]
+        if len(self._in_map) > 1:
+            shown.append(self.worst_pairs().to_html())
+        return render_notebook(shown)
 
     @property
     def _in_map(self) -> tuple[str, ...]:
@@ -158,7 +193,6 @@ class SyntheticReport:
             f"classes: 1 is what chance explains, above 10 a table is of little use.{self._not_in_map}",
         )
         if len(self._in_map) > 1:
-            yield heading("Pairs that differ most", 3)
             yield self.worst_pairs().to_html()
 
     def _groups_of(self, name: str, within: Sequence[str]) -> Iterator[str]:

@@ -34,7 +34,7 @@ class Result:
     family: str
     recipe: Recipe
     replication: int
-    seed: int
+    seed: int = field(repr=False)
     values: Mapping[str, float] = field(default_factory=dict)
     error: str | None = None
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.display import format_compact, format_count
+from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import ParameterError, did_you_mean
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters.limits import Limit, Limits, format_limits
@@ -20,7 +21,6 @@ from sfumato.study.front import is_on_front
 from sfumato.study.limits import check_limits, keeps, nearest_to
 
 if TYPE_CHECKING:
-    import pandas
     import polars
 
     from sfumato.display.figure import StyledFigure
@@ -29,7 +29,7 @@ FORMAT = 1  # of the plain form; goes up when a field changes its meaning or goe
 
 
 @dataclass(frozen=True, repr=False)
-class Study:
+class Study(TabularResult):
     """Many ways to mask one file, each run and assessed.
 
     Parameters
@@ -83,16 +83,6 @@ class Study:
         return candidates_frame(self.candidates, self.symbols).with_columns(
             polars.Series("runs", counts, dtype=polars.Int64), polars.Series("error", errors, dtype=polars.String)
         )
-
-    def to_polars(self) -> "polars.DataFrame":
-        """Return what `to_frame` does."""
-        return self.to_frame()
-
-    def to_pandas(self) -> "pandas.DataFrame":
-        """Return the table of `to_frame` as a pandas dataframe."""
-        from sfumato.display.frames import as_pandas
-
-        return as_pandas(self.to_frame())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table of `to_frame` as plain dicts and lists, ready for JSON."""
@@ -218,6 +208,10 @@ class Study:
         if path is not None:
             figure.save(path)
         return figure
+
+    def figure(self) -> "StyledFigure":
+        """Return the R-U map by the usual figures; `ru_map` draws it by others, and saves it."""
+        return self.ru_map()
 
     def axes(self, *, risk: str | None = None, loss: str | None = None) -> tuple[str, str]:
         """Return the symbols of the risk and the loss that a map shows when it is asked for these."""

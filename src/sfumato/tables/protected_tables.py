@@ -3,15 +3,17 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.data import Category
+from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables._earlier_release import view_with_previous
 from sfumato.tables.cells.linked_tables import LinkedTables
+from sfumato.tables.cells.notebook_views import render_published, render_rules
 from sfumato.tables.cells.table import Table
 from sfumato.tables.pattern import Pattern
 from sfumato.tables.problem.problem import Problem
@@ -37,8 +39,8 @@ class CellStatus(StrEnum):
     """Suppressed because it was given so."""
 
 
-@dataclass(frozen=True, eq=False)
-class UnsafeTables:
+@dataclass(frozen=True, eq=False, repr=False)
+class UnsafeTables(TabularResult):
     """Tables, what is unsafe in them, and what protecting them means.
 
     Parameters
@@ -67,8 +69,32 @@ class UnsafeTables:
         """Return the number of a cell among the cells of all tables."""
         return int(self.linked.cells[table][self.tables[table].cell(**codes)])
 
+    def to_frame(self, table: int = 0) -> "pl.DataFrame":
+        """Return the cells of a table, with their true values, and which of them are unsafe."""
+        import polars as pl
 
-@dataclass(frozen=True, eq=False)
+        unsafe = pl.Series("is_unsafe", self.sensitivities[table].unsafe)
+        return self.tables[table].to_frame().with_columns(unsafe)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the cells of all tables as plain dicts and lists, ready for JSON."""
+        tables = [self.to_frame(number).to_dicts() for number in range(len(self.tables))]
+        return {"tables": tables, "remarks": list(self.remarks)}
+
+    def __repr__(self) -> str:
+        names = ", ".join(map(repr, self.tables))
+        return f"<{type(self).__name__}: {names}, {self.problem.primaries.size} unsafe>"
+
+    def _repr_html_(self) -> str:
+        counts = [
+            (repr(table), rule, int(cells.sum()))
+            for table, found in zip(self.tables, self.sensitivities, strict=True)
+            for rule, cells in found.by_rule.items()
+        ]
+        return render_rules(repr(self), counts, self.remarks)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class ProtectedTables(UnsafeTables):
     """Tables as they are published, and everything needed to prove them safe.
 
@@ -142,6 +168,11 @@ class ProtectedTables(UnsafeTables):
             pl.when(~suppressed).then(pl.col(name)).alias(name) for name in content
         )
         return frame.with_columns(pl.Series("status", [str(status) for status in self.statuses(table)]))
+
+    def _repr_html_(self) -> str:
+        frames = [self.to_frame(number).drop("status", strict=False) for number in range(len(self.tables))]
+        held = [len(table.names) for table in self.tables]
+        return render_published(frames, held, (f"{self.outcome}.", *self.remarks))
 
     def audit(self, *, intervals: str = "primaries", on_progress: Callable[[int, int], None] | None = None) -> "Audit":
         """Work out what intruders can learn from what is published: see `sfumato.tables.audit.audit`.

@@ -17,7 +17,7 @@ from sfumato.tables.cells.table import Table
 NO_RULE = "given"  # what stands in place of a rule where there is none
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sensitivity:
     """The verdict of a rule, or of several, on the cells of a table.
 
@@ -36,6 +36,9 @@ class Sensitivity:
     def unsafe(self) -> Booleans:
         """The cells that some rule calls unsafe."""
         return np.asarray(np.any(list(self.by_rule.values()), axis=0), dtype=np.bool_)
+
+    def __repr__(self) -> str:
+        return f"<Sensitivity: {int(self.unsafe.sum())} of {self.levels.size} cells unsafe>"
 
     def __or__(self, other: "Sensitivity") -> "Sensitivity":
         return Sensitivity(np.maximum(self.levels, other.levels), {**self.by_rule, **other.by_rule})

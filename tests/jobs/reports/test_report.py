@@ -13,9 +13,9 @@ from sfumato.errors import FileError, VerificationError
 from sfumato.jobs.mask import mask
 from sfumato.jobs.reports.check_report import _digest_check, _file_check, _load, check_report
 from sfumato.jobs.reports.report import report
-from sfumato.jobs.reports.table_report import protect_and_report
 from sfumato.jobs.result import JobEnding
 from sfumato.jobs.synthesise import synthesise
+from sfumato.jobs.tables.table_protect import table_protect
 from sfumato.reports.release.release_report import content_sha256
 from tests.reports.release.drawing import WITHOUT_CHARTS
 from tests.reports.release.surveys import RECIPE, survey
@@ -167,7 +167,7 @@ def test_protected_tables_have_a_report_that_passes(tmp_path: Path) -> None:
     (tmp_path / "firms.csv").write_text("\n".join(lines))
     specification = "data: firms.csv\nby: [region, sector]\nvalue: sales\nrules:\n  - p_percent: {p: 10}\n"
     (tmp_path / "spec.yaml").write_text(specification)
-    found = protect_and_report(tmp_path / "spec.yaml", tmp_path / "out", report=tmp_path / "report.html")
+    found = table_protect(tmp_path / "spec.yaml", tmp_path / "out", report=tmp_path / "report.html")
     assert found.ending is JobEnding.DONE
     content = json.loads((tmp_path / "report.json").read_text())
     figures = {figure["path"]: figure["value"] for figure in content["figures"]}

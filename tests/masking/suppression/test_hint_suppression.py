@@ -77,7 +77,7 @@ def test_an_attacker_who_knows_what_goes_with_what_finds_nobody_in_a_protected_f
     assert len(helped) > 20
     assert left == []
     assert not any(remark.startswith(PARTLY) for remark in found.remarks)
-    assert found.after.figure("strict_violations" if strict else "violations") == 0
+    assert found.after["strict_violations" if strict else "violations"] == 0
     assert any(remark.startswith(PARTLY) for remark in sf.assess(data, without, methods=found.recipe.steps).remarks)
 
 

@@ -57,14 +57,14 @@ def test_the_sections_come_in_a_boards_order_with_the_glossary_last() -> None:
 def test_the_smallest_group_is_that_of_an_independent_count() -> None:
     frame = survey().frame
     smallest = frame.group_by("sex", "town").len()["len"].min()
-    assert made().figure("risk/keys/k/before").value == smallest
+    assert made()["risk/keys/k/before"].value == smallest
     towns = released().frame.drop_nulls(["sex", "town"]).group_by("sex", "town").len()["len"]
-    assert made().figure("risk/keys/strict_k/after").value <= towns.min()
+    assert made()["risk/keys/strict_k/after"].value <= towns.min()
 
 
 def test_means_are_those_of_the_dataframes() -> None:
     for when, data in (("before", survey()), ("after", released())):
-        figure = made().figure(f"utility/means/income/mean/{when}")
+        figure = made()[f"utility/means/income/mean/{when}"]
         assert figure.value == pytest.approx(data.frame["income"].mean())
 
 
@@ -106,8 +106,8 @@ def test_no_seed_is_in_any_edition_nor_in_what_a_notebook_shows() -> None:
 
 
 def test_hipaa_asks_for_a_group_that_is_large_enough() -> None:
-    largest = made().figure("standards/hipaa/largest/after")
-    k = made().figure("risk/keys/k/after").value
+    largest = made()["standards/hipaa/largest/after"]
+    k = made()["risk/keys/k/after"].value
     assert k is not None
     assert largest.value == pytest.approx(100 / k)
 
@@ -136,7 +136,7 @@ def test_a_k_that_other_columns_undo_is_never_told_as_one_that_holds() -> None:
 @pytest.mark.parametrize("edition", ["internal", "public"])
 def test_what_was_tried_without_a_control_claims_no_comparison_with_others(edition: str) -> None:
     report = made(edition)
-    assert "as no control was given" in report.figure("risk/measures/SO").sentence
+    assert "as no control was given" in report["risk/measures/SO"].sentence
     assert not [figure.path for figure in report.figures if figure.sentence.startswith("Beyond what")]
     untested = next(section for section in report.sections if section.key == "untested")
     assert "no control was given" in str(untested)

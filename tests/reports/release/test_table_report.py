@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
-from sfumato.jobs.reports.table_report import make_table_report, new_request, protect_and_report
-from sfumato.reports.release.question import Edition
+from sfumato.jobs.reports.check_report import check_report
+from sfumato.jobs.tables.table_protect import table_protect
 from tests.reports.release.rendering.test_page import Elements
 from tests.reports.release.test_release_report import numbers
 
@@ -34,7 +35,7 @@ def specification(folder: Path, *, region: str = "region", insiders: str = "none
 
 
 def content_of(folder: Path, **given: Any) -> dict[str, Any]:
-    protect_and_report(specification(folder, **given), folder / "out", report=folder / "report.html")
+    table_protect(specification(folder, **given), folder / "out", report=folder / "report.html")
     content: dict[str, Any] = json.loads((folder / "report.json").read_text())
     return content
 
@@ -64,9 +65,30 @@ def test_contributors_are_listed_as_intruders_only_where_the_audit_had_them(
 
 
 def test_the_public_edition_tells_neither_the_unsafe_cells_nor_those_that_protect_them(tmp_path: Path) -> None:
-    request = new_request(specification(tmp_path), edition=Edition.PUBLIC)
-    content = make_table_report(request, tmp_path).to_dict()
+    table_protect(specification(tmp_path), tmp_path / "out", public_report=tmp_path / "public.html")
+    content = json.loads((tmp_path / "public.json").read_text())
     paths = {figure["path"] for figure in content["figures"]}
     assert "utility/published" in paths
     assert not paths & {"risk/unsafe/before", "utility/secondary"}
-    assert "p_percent" not in json.dumps(content)
+    told = json.dumps(content)
+    assert not [secret for secret in ("p_percent", "firms.csv", "spec.yaml") if secret in told]
+    assert {one["role"] for one in content["files"]} == {"released file 1", "released file 2", "page"}
+
+
+def test_a_public_report_on_tables_is_checked_with_the_specification(tmp_path: Path) -> None:
+    table_protect(specification(tmp_path), tmp_path / "out", public_report=tmp_path / "public.html")
+    assert not check_report(tmp_path / "public.json").passed
+    assert check_report(tmp_path / "public.json", original=tmp_path / "spec.yaml").passed
+    with (tmp_path / "out" / "spec.csv").open("ab") as released:
+        released.write(b" ")
+    assert not check_report(tmp_path / "public.json", original=tmp_path / "spec.yaml").passed
+
+
+def test_the_page_shows_the_table_as_it_is_published_and_no_suppressed_value(tmp_path: Path) -> None:
+    shown = next(
+        part for section in content_of(tmp_path)["sections"] for part in section["parts"] if part["type"] == "CellTable"
+    )
+    released = pl.read_csv(tmp_path / "out" / "spec.csv")["sales"]
+    cells = [cell for row in shown["rows"] for cell in row[1:] if cell]
+    assert cells.count("x") == released.null_count() > 0
+    assert sorted(float(cell.replace(",", "")) for cell in cells if cell != "x") == sorted(released.drop_nulls())

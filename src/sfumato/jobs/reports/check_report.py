@@ -10,10 +10,10 @@ from sfumato.errors import SfumatoError, VerificationError
 from sfumato.jobs.folders.checks import Check
 from sfumato.jobs.progress import OnProgress, ignore_progress
 from sfumato.jobs.reports import report as report_job
+from sfumato.jobs.reports import table_report
 from sfumato.jobs.reports.report_request import read_request
-from sfumato.jobs.reports.table_report import make_table_report
-from sfumato.jobs.reports.table_report import read_request as read_table_request
 from sfumato.jobs.result import JobEnding
+from sfumato.jobs.tables.table_protect import table_protect
 from sfumato.jobs.verify import VerifyResult
 from sfumato.reports.release.chapters.provenance import ORIGINAL, RELEASED
 from sfumato.reports.release.compare_reports import report_differences
@@ -39,7 +39,7 @@ def check_report(
         The JSON of the report.
     original, released, recipe
         The files, where they are not where the report says, or it does not say: the public edition names only the
-        released one.
+        released one. Of tables, `original` is their specification.
     on_progress
         Called with each stage.
 
@@ -134,7 +134,17 @@ def _again(
 def _table_again(
     request: dict[str, Any], folder: Path, given: dict[str, Path | None], on_progress: OnProgress
 ) -> ReleaseReport:
-    return make_table_report(read_table_request(request, folder), folder, on_progress)
+    asked = table_report.read_request(request, folder, given.get("original"))
+    found = table_protect(
+        asked.specification,
+        options=asked.options,
+        protection=asked.protection,
+        time_limit=asked.time_limit,
+        previous=asked.previous,
+        last_period=asked.last_period,
+        on_progress=on_progress,
+    )
+    return table_report.report_on_tables(asked, found, folder)
 
 
 MAKERS: dict[str, Callable[..., ReleaseReport]] = {"report": _again, "table report": _table_again}

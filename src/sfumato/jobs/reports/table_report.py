@@ -1,25 +1,26 @@
 """Write the release report on protected tables: one page, and the same figures as JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sfumato.files import ReadOptions, WriteOptions
-from sfumato.jobs.progress import OnProgress, ignore_progress
+from sfumato.errors import FileError
+from sfumato.files import ReadOptions
 from sfumato.jobs.reports._report_files import HOW_TO_CHECK, check_page, plain_options, read_plain_options
 from sfumato.jobs.reports.report import write_report
 from sfumato.jobs.tables._table_stages import load_specification
-from sfumato.jobs.tables.table_protect import TableProtectResult, table_protect
 from sfumato.recipe.manifest import relative_path
 from sfumato.reports.release.build import read_edition
-from sfumato.reports.release.chapters.provenance import Provenance, known_versions
+from sfumato.reports.release.chapters.provenance import RELEASED, Provenance, known_versions
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.release_report import ReleaseReport, ReportFile
 from sfumato.reports.release.table_report import ProtectedRelease, build_table_report
 from sfumato.storage.digests import file_sha256
 from sfumato.table_specification import TableSpecification
+
+if TYPE_CHECKING:
+    from sfumato.jobs.tables.table_protect import TableProtectResult
 
 VERB = "table report"
 
@@ -32,8 +33,10 @@ class TableReportRequest:
     ----------
     specification
         The specification file.
-    options, protection, time_limit, previous
+    options, protection, time_limit, previous, last_period
         As in `table_protect`.
+    released
+        The files that were written to be published.
     edition, author, title, date
         As in `sfumato.jobs.reports.report.ReportRequest`.
     """
@@ -43,93 +46,47 @@ class TableReportRequest:
     protection: str | None = None
     time_limit: float | None = None
     previous: tuple[Path, ...] = ()
+    last_period: tuple[Path, ...] = ()
+    released: tuple[Path, ...] = ()
     edition: Edition = Edition.INTERNAL
     author: str = ""
     title: str = ""
     date: str = ""
 
 
-def new_request(specification: str | Path, **given: Any) -> TableReportRequest:
-    """Return a request of today."""
-    return TableReportRequest(
-        specification=Path(specification).expanduser(), date=datetime.now(UTC).date().isoformat(), **given
-    )
+Pages = Mapping[Edition, Path | None]
+"""Where to write each edition; None for one that nobody wants."""
 
 
-def protect_and_report(
-    specification_file: str | Path,
-    output: str | Path | None = None,
-    *,
-    options: ReadOptions = ReadOptions(),
-    write_options: WriteOptions = WriteOptions(),
-    protection: str | None = None,
-    time_limit: float | None = None,
-    previous: Sequence[str | Path] = (),
-    last_period: Sequence[str | Path] = (),
-    write_unsafe: bool = False,
-    report: str | Path | None = None,
-    on_progress: OnProgress = ignore_progress,
-) -> TableProtectResult:
-    """Protect tables as `table_protect` does, and write the release report on them.
-
-    Parameters
-    ----------
-    specification_file, output, options, write_options, protection, time_limit, previous, last_period
-        As in `table_protect`.
-    write_unsafe, on_progress
-        As there.
-    report
-        Where to write the page of the report; its figures are written beside it. No report when not given.
-    """
-    earlier = tuple(Path(path).expanduser() for path in previous)
-    page = None if report is None else Path(report).expanduser()
-    request = new_request(
-        specification_file, options=options, protection=protection, time_limit=time_limit, previous=earlier
-    )
-    if page is not None:
-        check_page(page, [request.specification, *earlier])
-    found = table_protect(
-        specification_file,
-        output,
-        options=options,
-        write_options=write_options,
-        protection=protection,
-        time_limit=time_limit,
-        previous=previous,
-        last_period=last_period,
-        write_unsafe=write_unsafe,
-        on_progress=on_progress,
-    )
-    if page is None:
-        return found
-    written = write_report(report_on_tables(request, found, page.resolve().parent), page)
-    return replace(found, notices=(*found.notices, *written.notices))
+def check_table_pages(request: TableReportRequest, pages: Pages) -> None:
+    """Refuse pages that cannot be written, or would take the place of a file that is needed or of each other."""
+    taken: list[Path | None] = [request.specification, *request.previous, *request.last_period]
+    for page in pages.values():
+        if page is not None:
+            check_page(page, taken)
+            taken += [page, page.with_suffix(".json")]
 
 
-def make_table_report(
-    request: TableReportRequest, folder: Path, on_progress: OnProgress = ignore_progress
-) -> ReleaseReport:
-    """Return the report that a request asks for, after protecting the tables."""
-    found = table_protect(
-        request.specification,
-        options=request.options,
-        protection=request.protection,
-        time_limit=request.time_limit,
-        previous=request.previous,
-        on_progress=on_progress,
-    )
-    return report_on_tables(request, found, folder)
+def add_table_reports(found: "TableProtectResult", request: TableReportRequest, pages: Pages) -> "TableProtectResult":
+    """Return the result of protecting tables, after writing the reports on it."""
+    notices = list(found.notices)
+    for edition, page in pages.items():
+        if page is not None:
+            made = report_on_tables(replace(request, edition=edition), found, page.resolve().parent)
+            notices += write_report(made, page).notices
+    return replace(found, notices=tuple(notices))
 
 
-def report_on_tables(request: TableReportRequest, found: TableProtectResult, folder: Path) -> ReleaseReport:
+def report_on_tables(request: TableReportRequest, found: "TableProtectResult", folder: Path) -> ReleaseReport:
     """Return the report on tables that were protected as a request says."""
     specification = load_specification(request.specification)
     release = ProtectedRelease(
         tuple(found.crosstabs),
         found.protected,
         specification.protection(request.protection),
+        tuple(specification.rules or ()),
         found.audit,
-        found.sentences,
+        found.sentences[:-1],  # the last tells the cost, which is a matter of the search
     )
     known = Provenance(
         date=request.date,
@@ -143,14 +100,30 @@ def report_on_tables(request: TableReportRequest, found: TableProtectResult, fol
     return build_table_report(release, request.edition, known, title, _plain_request(request, folder))
 
 
-def read_request(plain: dict[str, Any], folder: Path) -> TableReportRequest:
-    """Return the request that a report was made by."""
+def read_request(plain: dict[str, Any], folder: Path, specification: Path | None = None) -> TableReportRequest:
+    """Return the request that a report was made by; a specification that is given takes the place of its own.
+
+    The public edition names no file that stays inside.
+    """
+    named = plain.get("specification")
+    if specification is None and named is None:
+        raise FileError(
+            "the report does not name the specification of its tables, as it is the public edition: give it behind "
+            "the JSON file"
+        )
+    if plain.get("has_earlier"):
+        raise FileError(
+            "these tables were protected together with earlier releases, which the public edition does not name: "
+            "check the internal edition"
+        )
     return TableReportRequest(
-        specification=folder / plain["specification"],
+        specification=specification or folder / str(named),
         options=read_plain_options(plain["options"], folder),
         protection=plain["protection"],
         time_limit=plain["time_limit"],
-        previous=tuple(folder / one for one in plain["previous"]),
+        previous=tuple(folder / one for one in plain.get("previous", ())),
+        last_period=tuple(folder / one for one in plain.get("last_period", ())),
+        released=tuple(folder / one for one in plain["released"]),
         edition=read_edition(plain["edition"]),
         author=plain["author"],
         title=plain["title"],
@@ -159,13 +132,20 @@ def read_request(plain: dict[str, Any], folder: Path) -> TableReportRequest:
 
 
 def _plain_request(request: TableReportRequest, folder: Path) -> dict[str, Any]:
+    is_internal = request.edition is Edition.INTERNAL
+    told = request.options if is_internal else replace(request.options, schema=None)
+    inside = {
+        "specification": relative_path(request.specification, folder),
+        "previous": [relative_path(path, folder) for path in request.previous],
+        "last_period": [relative_path(path, folder) for path in request.last_period],
+    }
     return {
         "verb": VERB,
-        "specification": relative_path(request.specification, folder),
-        "options": plain_options(request.options, folder),
+        **(inside if is_internal else {"has_earlier": bool(request.previous or request.last_period)}),
+        "options": plain_options(told, folder),
         "protection": request.protection,
         "time_limit": request.time_limit,
-        "previous": [relative_path(path, folder) for path in request.previous],
+        "released": [relative_path(path, folder) for path in request.released],
         "edition": str(request.edition),
         "author": request.author,
         "title": request.title,
@@ -174,7 +154,7 @@ def _plain_request(request: TableReportRequest, folder: Path) -> dict[str, Any]:
 
 
 def _files(request: TableReportRequest, specification: TableSpecification, folder: Path) -> tuple[ReportFile, ...]:
-    """Return the files that the tables come from, with their checksums."""
+    """Return the files that the tables come from and those that were written, with their checksums."""
     cells = specification.cells
     held = {} if cells is None else cells if isinstance(cells, dict) else {"cells": cells}
     named = {
@@ -183,6 +163,8 @@ def _files(request: TableReportRequest, specification: TableSpecification, folde
         "schema": specification.schema_file,
         **{f"cells of {name}" if name != "cells" else name: path for name, path in held.items()},
         **{f"earlier release {number}": path for number, path in enumerate(request.previous, 1)},
+        **{f"period before {number}": path for number, path in enumerate(request.last_period, 1)},
+        **{f"{RELEASED} {number}": path for number, path in enumerate(request.released, 1)},
     }
     return tuple(
         ReportFile(role, relative_path(path, folder), file_sha256(Path(path)))

@@ -1,7 +1,8 @@
 """Protect tables: cells suppressed or changed, the result audited and written."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,10 @@ from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.writing import check_write_options
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
+from sfumato.jobs.reports.table_report import TableReportRequest, add_table_reports, check_table_pages
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.jobs.tables._table_stages import FORMAT, load_specification, load_tables, report_search
+from sfumato.reports.release.question import Edition
 from sfumato.table_specification import TableSpecification, protect_tables
 from sfumato.table_specification.protect_tables import has_rules
 from sfumato.table_specification.release_files import (
@@ -119,6 +122,8 @@ def table_protect(
     previous: Sequence[str | Path] = (),
     last_period: Sequence[str | Path] = (),
     write_unsafe: bool = False,
+    report: str | Path | None = None,
+    public_report: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> TableProtectResult:
     """Protect the tables of a specification, audit and write them.
@@ -148,18 +153,33 @@ def table_protect(
         as that is safe and costs little.
     write_unsafe
         Whether to write tables that are not safe all the same; the job ends as not met in any case.
+    report, public_report
+        Where to write the pages of the release report, the internal and the public edition; the figures of each are
+        written beside it. None where not given.
     on_progress
         Called with each stage.
     """
     _check_options(write_options)
+    request = TableReportRequest(
+        specification=Path(specification_file).expanduser(),
+        options=options,
+        protection=protection,
+        time_limit=time_limit,
+        previous=tuple(Path(path).expanduser() for path in previous),
+        last_period=tuple(Path(path).expanduser() for path in last_period),
+        date=datetime.now(UTC).date().isoformat(),
+    )
+    given = {Edition.INTERNAL: report, Edition.PUBLIC: public_report}
+    pages = {edition: None if page is None else Path(page).expanduser() for edition, page in given.items()}
+    check_table_pages(request, pages)
     specification = _choose(load_specification(specification_file), protection, time_limit)
     specified = load_tables(specification, options, on_progress)
-    earlier = [Path(path).expanduser() for path in previous]
+    earlier = request.previous
     protected = protect_tables(
         specification,
         specified,
         previous=earlier,
-        last_period=[Path(path).expanduser() for path in last_period],
+        last_period=request.last_period,
         on_progress=report_search(on_progress),
     )
     found = None
@@ -170,7 +190,7 @@ def table_protect(
     on_progress(Stage("writing"))
     folder, names = None if output is None else Path(output).expanduser(), list(specified.tables)
     laid = review_tables(names, protected, with_reasons=folder is not None)
-    files, about_files = [], []
+    files, released, about_files = list[Path](), list[Path](), list[str]()
     if folder is not None:
         is_released = is_safe or write_unsafe
         tables = released_tables(names, protected) if is_released else None
@@ -178,7 +198,7 @@ def table_protect(
         released = write_release(folder, tables, write_options) if tables is not None else []
         files = [*released, *write_review(folder, names, protected, laid, found)]
         about_files = _file_notices(folder, released, aside)
-    return TableProtectResult(
+    result = TableProtectResult(
         protected=protected,
         audit=found,
         files=tuple(files),
@@ -197,6 +217,7 @@ def table_protect(
         ),
         ending=JobEnding.DONE if is_safe else JobEnding.NOT_MET,
     )
+    return add_table_reports(result, replace(request, released=tuple(released)), pages)
 
 
 def _check_options(options: WriteOptions) -> None:

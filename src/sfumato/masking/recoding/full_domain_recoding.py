@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import floor
 from types import MappingProxyType
-from typing import Annotated, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -12,6 +12,8 @@ from pydantic import Field, model_validator
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.data.category_merging import merge_categories, plan_merge
+from sfumato.display import Column, Table, format_count, format_number, header_column, paragraph, render_notebook
+from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError
 from sfumato.keys.cells import Importance, without_cells
 from sfumato.keys.checks import check_keys, check_missing_codes, check_sensitive, check_size
@@ -29,6 +31,9 @@ from sfumato.masking.recoding._lattice_search import MAX_NODES, least_loss
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.parameters import Columns, GroupSize, InPercent
 from sfumato.parameters.hierarchies import CategoryTree
+
+if TYPE_CHECKING:
+    import polars
 
 EXAMPLE = {
     "education": {
@@ -199,7 +204,7 @@ class FullDomainRecoding(MaskingMethod):
 
 
 @dataclass(frozen=True)
-class LatticeSearch:
+class LatticeSearch(TabularResult):
     """What a search found.
 
     Parameters
@@ -225,6 +230,22 @@ class LatticeSearch:
     looked_at: int
     is_optimal: bool
     remark: str = ""
+
+    def to_frame(self) -> "polars.DataFrame":
+        """Return the level of each key as a polars dataframe."""
+        import polars
+
+        schema = {"key": polars.String, "level": polars.Int64}
+        return polars.DataFrame(list(self.levels.items()), schema=schema, orient="row")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was found as plain values, ready for JSON."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__} | {"levels": dict(self.levels)}
+
+    def _repr_html_(self) -> str:
+        lost = f"Loss {format_number(self.loss, 3)} of 1; {format_count(self.suppressed, 'record')} suppressed."
+        table = Table((header_column("key"), Column("level")), tuple(self.levels.items()), title=lost)
+        return render_notebook([table.to_html(), *([paragraph(self.remark)] if self.remark else [])])
 
 
 def search_lattice(data: Microdata, recoding: FullDomainRecoding) -> LatticeSearch:

@@ -8,11 +8,11 @@ from sfumato.data import Microdata
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.parameters.limits import Limits, read_limits
 from sfumato.recipe import Recipe
+from sfumato.reports.release.assembly import assemble_report
 from sfumato.reports.release.chapters.contents import contents
 from sfumato.reports.release.chapters.intruders import intruder_section
 from sfumato.reports.release.chapters.provenance import (
     Provenance,
-    glossary_section,
     known_versions,
     provenance_section,
     recipe_facts,
@@ -25,7 +25,6 @@ from sfumato.reports.release.chapters.utility_section import utility_section
 from sfumato.reports.release.chapters.verdict import check_demands, verdict_section
 from sfumato.reports.release.draft import Draft
 from sfumato.reports.release.measured_release import measure_release
-from sfumato.reports.release.public_edition import make_edition
 from sfumato.reports.release.question import HIPAA_THRESHOLD, Edition, ReleaseQuestion, Standard, TradeOff
 from sfumato.reports.release.release_report import ReleaseReport
 
@@ -80,7 +79,7 @@ def report(
     >>> survey = sf.datasets.demo(300, seed=1)
     >>> recipe = sf.Recipe(steps=[sf.Mdav(columns=("wage_income", "tax"), k=5)], seed=7)
     >>> found = report(survey, recipe.run(survey), recipe=recipe, limits=["DLD<=100"])
-    >>> found.meets_limits, found.figure("contents/records/after").text
+    >>> found.meets_limits, found["contents/records/after"].text
     (True, '300 records')
     """
     for file in (original, released) if control is None else (original, released, control):
@@ -134,11 +133,12 @@ def build_report(
     measured = measure_release(question)
     demands = check_demands(measured)
     # 2. Write the sections, in a board's order.
+    risk = risk_section(measured)
     drafts: list[Draft] = [
         verdict_section(measured, demands),
         contents(measured),
-        intruder_section(measured),
-        risk_section(measured),
+        intruder_section(measured, risk.figures),
+        risk,
         utility_section(measured),
         trade_off_section(measured),
     ]
@@ -146,22 +146,17 @@ def build_report(
     answers = standards_section(measured, figures)
     drafts += [] if answers is None else [answers]
     drafts += [untested_section(measured), provenance_section(known)]
-    # 3. Make the edition, and explain the words that it uses.
-    shown = make_edition(drafts, edition, records=measured.released.n, k=measured.k)
-    told = tuple(figure for one in shown for figure in one.figures)
-    glossary = glossary_section([figure.term for figure in told])
-    return ReleaseReport(
-        title=title,
-        edition=edition,
-        date=known.date,
-        author=known.author,
-        versions=known.versions,
-        sections=(*(one.section for one in shown), glossary.section),
-        figures=told,
+    # 3. Make the edition.
+    return assemble_report(
+        drafts,
+        edition,
+        known,
+        title,
+        records=measured.released.n,
+        k=measured.k,
         meets_limits=all(one.is_met for one in demands),
         shows_leak=measured.assessment.shows_leak,
-        files=tuple(one for one in known.files if edition is Edition.INTERNAL or one.role == "released file"),
-        request=request or {},
+        request=request,
     )
 
 

@@ -6,21 +6,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sfumato.display.tabular_result import TabularResult
 from sfumato.reports.release.figure import ReportFigure
 from sfumato.reports.release.question import Edition
-from sfumato.reports.release.sections import Section
+from sfumato.reports.release.sections import Chart, Section
 from sfumato.storage.atomic import write_text
 from sfumato.storage.digests import text_sha256
 
 if TYPE_CHECKING:
-    import pandas
     import polars
 
-FORMAT = 1  # of the plain form; goes up when a field changes its meaning or goes away
+    from sfumato.display.figure import StyledFigure
+
+FORMAT = 2  # of the plain form; goes up when a field changes its meaning or goes away
 KIND = "sfumato release report"
 INSIDE = (
-    "Internal edition: it shows categories and counts of the original file and tells how the file was protected. It is "
-    "for those who decide on the release, and not for publication."
+    "Internal edition: it shows categories and counts of the original and tells how it was protected. It is for those "
+    "who decide on the release, and not for publication."
 )
 
 
@@ -34,7 +36,7 @@ class ReportFile:
 
 
 @dataclass(frozen=True)
-class ReleaseReport:
+class ReleaseReport(TabularResult):
     """What a review board needs to decide on a release.
 
     Parameters
@@ -67,13 +69,13 @@ class ReleaseReport:
     files: tuple[ReportFile, ...] = ()
     request: Mapping[str, Any] = field(default_factory=dict)
 
-    def figure(self, path: str) -> ReportFigure:
-        """Return a figure by its path, such as `risk/keys/k/after`."""
+    def __getitem__(self, path: str) -> ReportFigure:
+        """Return a figure by its path, as in `report["risk/keys/k/after"]`."""
         from sfumato.errors import ParameterError, did_you_mean
 
         known = {one.path: one for one in self.figures}
         if path not in known:
-            raise ParameterError([f"ReleaseReport.figure: there is no figure '{path}'{did_you_mean(path, known)}"])
+            raise ParameterError([f"ReleaseReport: there is no figure '{path}'{did_you_mean(path, known)}"])
         return known[path]
 
     def to_dict(self) -> dict[str, Any]:
@@ -122,15 +124,29 @@ class ReleaseReport:
         schema = {"path": text, "label": text, "value": polars.Float64, "unit": text, "sentence": text}
         return polars.DataFrame(rows, schema=schema, orient="row")
 
-    def to_polars(self) -> "polars.DataFrame":
-        """Return what `to_frame` does."""
-        return self.to_frame()
+    @property
+    def charts(self) -> tuple[str, ...]:
+        """The paths of the charts."""
+        return tuple(part.path for section in self.sections for part in section.parts if isinstance(part, Chart))
 
-    def to_pandas(self) -> "pandas.DataFrame":
-        """Return the table of `to_frame` as a pandas dataframe."""
-        from sfumato.display.frames import as_pandas
+    def figure(self, path: str | None = None) -> "StyledFigure":
+        """Return a chart of the report as a matplotlib figure.
 
-        return as_pandas(self.to_frame())
+        Parameters
+        ----------
+        path
+            Which of `charts`; the first when not given. Of one that is drawn on several sheets it is the first.
+        """
+        from sfumato.errors import DataError, ParameterError, did_you_mean
+        from sfumato.reports.release.rendering.charts import draw_chart
+
+        if not self.charts:
+            raise DataError("ReleaseReport.figure: this report has no charts")
+        if path is not None and path not in self.charts:
+            near = did_you_mean(path, self.charts) or f"; there are {', '.join(self.charts)}"
+            raise ParameterError([f"ReleaseReport.figure: there is no chart '{path}'{near}"])
+        parts = (part for section in self.sections for part in section.parts if isinstance(part, Chart))
+        return draw_chart(next(part for part in parts if path in (None, part.path)))[0]
 
     def __str__(self) -> str:
         from sfumato.reports.release.rendering.text import render_text

@@ -27,6 +27,15 @@ class Emphasis(StrEnum):
     """What must not be overlooked."""
 
 
+class LimitOutcome(StrEnum):
+    """What came of a limit."""
+
+    MET = "met"
+    NOT_MET = "not met"
+    NOT_SHOWN = "not shown to be met"
+    """No attack that was tried exceeds it, and it is not proven that none does."""
+
+
 @dataclass(frozen=True)
 class Prose:
     """A paragraph."""
@@ -95,14 +104,14 @@ class FigureRow:
         The figure of each column; empty where there is none.
     explained
         The figure whose sentence, good and bad are shown beside; empty for none.
-    is_met
-        Whether a limit on it is met, where it has one.
+    outcome
+        What came of a limit on it, where it has one.
     """
 
     label: str
     paths: tuple[str, ...]
     explained: str = ""
-    is_met: bool | None = None
+    outcome: LimitOutcome | None = None
 
 
 @dataclass(frozen=True)
@@ -128,6 +137,34 @@ class FigureTable:
     rows: tuple[FigureRow, ...]
     audience: Audience = Audience.HOUSE
     public_columns: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class CellTable:
+    """The cells of a table as they are published, the figures of one unit.
+
+    Parameters
+    ----------
+    title, sentence
+        What it shows, and what its marks mean.
+    unit, definition
+        The unit of its figures, and how they are defined.
+    stubs, headings
+        The headings of the columns that name a row, and of those that hold figures.
+    rows
+        Its rows: names, then figures as they are published.
+    audience
+        Who may read it.
+    """
+
+    title: str
+    sentence: str
+    unit: str
+    definition: str
+    stubs: tuple[str, ...]
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    audience: Audience = Audience.HOUSE
 
 
 class ChartKind(StrEnum):
@@ -174,7 +211,7 @@ class Chart:
     audience: Audience = Audience.HOUSE
 
 
-Part = Prose | Subheading | Bullets | Code | WordTable | FigureTable | Chart
+Part = Prose | Subheading | Bullets | Code | WordTable | FigureTable | CellTable | Chart
 
 
 @dataclass(frozen=True)

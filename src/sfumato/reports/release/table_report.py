@@ -8,16 +8,17 @@ import numpy as np
 
 from sfumato.catalogue.descriptions import title_of
 from sfumato.display import format_count
+from sfumato.reports.release.assembly import assemble_report
 from sfumato.reports.release.chapters.intruders import IN_HAND
-from sfumato.reports.release.chapters.provenance import Provenance, glossary_section, provenance_section
+from sfumato.reports.release.chapters.provenance import Provenance, provenance_section
 from sfumato.reports.release.draft import Draft, draft
-from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, in_sentence, make_figure
-from sfumato.reports.release.public_edition import make_edition
+from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, in_sentence, make_figure
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.release_report import ReleaseReport
 from sfumato.reports.release.sections import (
     Audience,
     Bullets,
+    CellTable,
     Emphasis,
     FigureRow,
     FigureTable,
@@ -25,69 +26,28 @@ from sfumato.reports.release.sections import (
     Prose,
     WordTable,
 )
-from sfumato.tables import ProtectedTables, Protection
+from sfumato.reports.release.words.table_words import (
+    CELLS,
+    CHANGED,
+    PUBLISHED,
+    SECONDARY,
+    SUPPRESSED,
+    TABLE_CELLS,
+    TABLE_PUBLISHED,
+    UNPROTECTED,
+    UNSAFE,
+    rule_names,
+    rule_sentence,
+)
+from sfumato.tables import ProtectedTables, Protection, Rule
 from sfumato.tables.audit.findings import Audit
-from sfumato.tables.cells.table import Table
+from sfumato.tables.rendering.crosstab import UNEXPLAINED, crosstab, publication_views
 
 SMALLEST_TOLD = 3  # cells: fewer are not told to everybody
-CELLS = Words(
-    "Cells",
-    "The tables have {value}, those that several share counted once.",
-    "As many as users need.",
-    "Many more than users need: each one helps an intruder.",
-    "The number of cells, totals included.",
-    "record",
-)
-UNSAFE = Words(
-    "Unsafe cells",
-    "{value} would tell too much of a contributor if they were published.",
-    "Few.",
-    "Many: the table is too fine for its contributors.",
-    "The number of cells that a rule calls unsafe, or that were given as such.",
-    "small cells",
-)
-UNPROTECTED = Words(
-    "Unsafe cells that are not protected",
-    "{value} can be worked out, or nearly, by some intruder from what is published.",
-    "None.",
-    "Any.",
-    "The number of unsafe cells for which linear programmes find that some intruder comes nearer than the protection "
-    "level allows.",
-    "small cells",
-)
-SUPPRESSED = Words(
-    "Cells not published",
-    "{value} are not published.",
-    "Few more than the unsafe ones.",
-    "Many: the table says little.",
-    "The number of cells that are suppressed, unsafe ones and those that protect them.",
-    "suppression",
-)
-SECONDARY = Words(
-    "Cells suppressed to protect others",
-    "{value} are suppressed only so that unsafe ones cannot be worked out.",
-    "Few.",
-    "Many: totals and hierarchies force them, or a coarser table would serve better.",
-    "The number of suppressed cells that are not unsafe themselves.",
-    "suppression",
-)
-PUBLISHED = Words(
-    "Published cells",
-    "{value} of the cells are published.",
-    "Above 90 %.",
-    "Below 70 %: users will find many gaps.",
-    "The share of cells whose figure is published, exact or changed.",
-    "suppression",
-)
-CHANGED = Words(
-    "Change of published cells",
-    "Published figures differ from the true ones by {value} on average.",
-    "0 % where cells are suppressed only; a few percent where they are rounded or adjusted.",
-    "Tens of percent.",
-    "The sum of the absolute differences between published and true figures of published cells, in percent of the "
-    "sum of the true ones.",
-    "information loss",
-)
+LARGEST_SHOWN = 300  # cells of a table that a page shows
+MOST_SHOWN = 4  # tables
+COUNTED = "the number of records"
+INDENT = "\u2003"  # of a code below its total
 THE_PUBLIC = (
     "The public",
     "what is published, that figures are not negative, and how tables add up",
@@ -122,6 +82,8 @@ class ProtectedRelease:
         The tables by name, and what the protection made of them.
     protection
         The protection.
+    rules
+        What makes a cell unsafe.
     audit
         What intruders can conclude; None where no rule says what is unsafe.
     facts
@@ -131,6 +93,7 @@ class ProtectedRelease:
     names: tuple[str, ...]
     protected: ProtectedTables
     protection: Protection
+    rules: tuple[Rule, ...]
     audit: Audit | None
     facts: tuple[str, ...] = ()
 
@@ -162,24 +125,20 @@ def build_table_report(
             ],
         ),
         _risk(release, [one for one in figures if one.path.startswith("risk/")]),
-        _utility([one for one in figures if one.path.startswith("utility/")]),
+        _utility(release, [one for one in figures if one.path.startswith("utility/")]),
         draft("untested", "What was not tested", [Bullets((*_not_audited(release), *NOT_TESTED), Audience.ALL)]),
         provenance_section(known),
     ]
-    shown = make_edition(drafts, edition, records=release.protected.problem.size, k=SMALLEST_TOLD)
-    told = tuple(figure for one in shown for figure in one.figures)
-    glossary = glossary_section([figure.term for figure in told])
-    return ReleaseReport(
-        title=title,
-        edition=edition,
-        date=known.date,
-        author=known.author,
-        versions=known.versions,
-        sections=(*(one.section for one in shown), glossary.section),
-        figures=told,
+    return assemble_report(
+        drafts,
+        edition,
+        known,
+        title,
+        records=release.protected.problem.size,
+        k=SMALLEST_TOLD,
         meets_limits=release.audit is None or release.is_safe,
-        files=tuple(one for one in known.files if edition is Edition.INTERNAL),
-        request=request or {},
+        request=request,
+        explained=("audit", "cell", "contributor", "seed", "suppression"),
     )
 
 
@@ -214,23 +173,54 @@ def _not_audited(release: ProtectedRelease) -> tuple[str, ...]:
 
 
 def _contents(release: ProtectedRelease) -> Draft:
+    tables = tuple(zip(release.names, release.protected.tables, strict=True))
     rows = tuple(
-        (name, _dimensions(table), table.value_name or "number of records", format_count(table.size, "cell"))
-        for name, table in zip(release.names, release.protected.tables, strict=True)
+        (name, " x ".join(table.names), table.value_name or COUNTED, format_count(table.size, "cell"))
+        for name, table in tables
     )
-    done = title_of(type(release.protection))
-    return draft(
-        "contents",
-        "What is released",
-        [
-            WordTable("Tables", ("table", "by", "shows", "size"), rows, Audience.ALL),
-            Prose(f"Protected by {in_sentence(done)}.", audience=Audience.ALL),
-        ],
-    )
+    done = f"Protected by {in_sentence(title_of(type(release.protection)))}."
+    parts: list[Part] = [
+        WordTable("Tables", ("table", "by", "shows", "size"), rows, Audience.ALL),
+        Prose(done, audience=Audience.ALL),
+    ]
+    if release.rules:
+        parts += [
+            Bullets(tuple(map(rule_sentence, release.rules))),
+            Prose(
+                f"Unsafe cells are found by {rule_names(release.rules)}; parameters are confidential.",
+                audience=Audience.PUBLIC,
+            ),
+        ]
+    if release.is_safe:
+        parts += [
+            _published_table(release, number, name)
+            for number, (name, table) in enumerate(tables[:MOST_SHOWN])
+            if table.size <= LARGEST_SHOWN
+        ]
+    return draft("contents", "What is released", parts)
 
 
-def _dimensions(table: Table) -> str:
-    return " x ".join(table.names)
+def _published_table(release: ProtectedRelease, number: int, name: str) -> CellTable:
+    """Return a table as the public sees it."""
+    table, values = release.protected.tables[number], release.protected.values(number)
+    suppressed = release.protected.suppressed(number)
+    laid_out = crosstab(table, publication_views(values, suppressed))
+    marks = f" {UNEXPLAINED} is a cell that is not published." if suppressed.any() else ""
+    if any(cell is None for row in laid_out.cells for cell in row):
+        marks += " Where nothing stands, nobody contributes."
+    return CellTable(
+        title=f"{name}, as it is published",
+        sentence=f"Each figure is {table.value_name or COUNTED}.{marks} {release.protected.outcome.notice}".rstrip(),
+        unit=table.value_name or "records",
+        definition="The sum of what the contributors of a cell gave, or their number, as the protection publishes it.",
+        stubs=laid_out.down,
+        headings=tuple(label.text for label in laid_out.columns),
+        rows=tuple(
+            (*(f"{INDENT * label.level}{label.text}" for label in row), *(cell.text if cell else "" for cell in cells))
+            for row, cells in zip(laid_out.rows, laid_out.cells, strict=True)
+        ),
+        audience=Audience.ALL,
+    )
 
 
 def _figures(release: ProtectedRelease) -> tuple[ReportFigure, ...]:
@@ -249,6 +239,14 @@ def _figures(release: ProtectedRelease) -> tuple[ReportFigure, ...]:
     ]
     if release.audit is not None:
         made.append(("risk/unsafe/after", release.audit.failing.size, "cells", UNPROTECTED, Side.RELEASED))
+    if len(release.names) > 1:
+        for number, name in enumerate(release.names):
+            suppressed = protected.suppressed(number)
+            path = f"utility/tables/{name}"
+            made.append((f"{path}/cells", suppressed.size, "cells", TABLE_CELLS, Side.RELEASED))
+            made.append(
+                (f"{path}/published", 100 * float((~suppressed).mean()), PERCENT, TABLE_PUBLISHED, Side.RELEASED)
+            )
     return tuple(
         make_figure(path, value, unit, words, Origin("table", side, release.names))
         for path, value, unit, words, side in made
@@ -268,11 +266,11 @@ def _risk(release: ProtectedRelease, figures: Sequence[ReportFigure]) -> Draft:
     return draft("risk", "Risk, before and after", parts, figures)
 
 
-def _utility(figures: Sequence[ReportFigure]) -> Draft:
-    for_all = [figure for figure in figures if figure.path != "utility/secondary"]
-    secondary = [figure for figure in figures if figure.path == "utility/secondary"]
-    tables = [(for_all, Audience.ALL), (secondary, Audience.HOUSE)]
-    parts = [
+def _utility(release: ProtectedRelease, figures: Sequence[ReportFigure]) -> Draft:
+    overall = [figure for figure in figures if not figure.path.startswith("utility/tables/")]
+    for_all = [figure for figure in overall if figure.path != "utility/secondary"]
+    secondary = [figure for figure in overall if figure.path == "utility/secondary"]
+    parts: list[Part] = [
         FigureTable(
             "",
             ("found",),
@@ -280,6 +278,12 @@ def _utility(figures: Sequence[ReportFigure]) -> Draft:
             audience,
             public_columns=(0,),
         )
-        for some, audience in tables
+        for some, audience in ((for_all, Audience.ALL), (secondary, Audience.HOUSE))
     ]
+    if len(overall) < len(figures):
+        rows = tuple(
+            FigureRow(name, (f"utility/tables/{name}/cells", f"utility/tables/{name}/published"))
+            for name in release.names
+        )
+        parts.append(FigureTable("Table by table", ("cells", "published"), rows, Audience.ALL, public_columns=(0, 1)))
     return draft("utility", "Utility: what was lost", parts, figures)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Category
 from sfumato.display import Column, Table, format_count, paragraph, render_notebook, text_column, wrap_text
+from sfumato.display.tabular_result import TabularResult
 
 if TYPE_CHECKING:
     import polars
@@ -15,7 +16,7 @@ MAX_SETS = 8  # sets of keys that a reader looks through
 
 
 @dataclass(frozen=True)
-class RecordExplanation:
+class RecordExplanation(TabularResult):
     """The risk of one record, and what makes it.
 
     Parameters

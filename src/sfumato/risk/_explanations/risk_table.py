@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sfumato.display import Column, Table, render_notebook, text_column
+from sfumato.display.tabular_result import TabularResult
 
 if TYPE_CHECKING:
-    import pandas
     import polars
 
 Row = TypeVar("Row", bound=tuple[Any, ...])
@@ -16,7 +16,7 @@ MAX_ROWS = 30  # rows that a reader looks through; the dataframe has them all
 
 
 @dataclass(frozen=True)
-class RiskTable(Generic[Row]):
+class RiskTable(TabularResult, Generic[Row]):
     """Rows of one kind, with a title and the names of their fields.
 
     Parameters
@@ -50,15 +50,11 @@ class RiskTable(Generic[Row]):
         schema = {name: types[kind] for name, kind in self.fields}
         return polars.DataFrame([tuple(row) for row in self.rows], schema=schema, orient="row")
 
-    def to_polars(self) -> "polars.DataFrame":
-        """Return what `to_frame` does."""
-        return self.to_frame()
-
-    def to_pandas(self) -> "pandas.DataFrame":
-        """Return the table of `to_frame` as a pandas dataframe."""
-        from sfumato.display.frames import as_pandas
-
-        return as_pandas(self.to_frame())
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table as plain dicts and lists, ready for JSON."""
+        names = [name for name, _ in self.fields]
+        rows = [dict(zip(names, row, strict=True)) for row in self.rows]
+        return {"title": self.title, "rows": rows, "remark": self.remark}
 
     def __str__(self) -> str:
         return self.to_table().to_text()

@@ -1,11 +1,15 @@
 """The decision rule of Fellegi and Sunter: links, possible links and non-links, by two bounds on errors."""
 
 from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.contracts import check_files, paired_rows
 from sfumato.data import Microdata
+from sfumato.display import Column, Table, header_column, render_notebook
+from sfumato.display.tabular_result import TabularResult
 from sfumato.documents import format_value
 from sfumato.errors import ParameterError
 from sfumato.numerics.arrays import Booleans, FloatColumn
@@ -13,11 +17,14 @@ from sfumato.risk.linkage.expectation_maximisation_linkage import ExpectationMax
 from sfumato.risk.linkage.probabilistic_linkage import ProbabilisticLinkage
 from sfumato.risk.linkage.self_trained_linkage import SelfTrainedLinkage
 
+if TYPE_CHECKING:
+    import polars
+
 WEIGHTED = (ProbabilisticLinkage, ExpectationMaximisationLinkage, SelfTrainedLinkage)
 
 
 @dataclass(frozen=True)
-class LinkDecisions:
+class LinkDecisions(TabularResult):
     """How pairs are decided by their weights.
 
     Parameters
@@ -36,6 +43,27 @@ class LinkDecisions:
     wrong_links: int
     possible_links: int
     nonlinks: int
+
+    def to_frame(self) -> "polars.DataFrame":
+        """Return how many pairs are decided how, as a polars dataframe."""
+        import polars
+
+        schema = {"decision": polars.String, "pairs": polars.Int64}
+        return polars.DataFrame(list(self._counts().items()), schema=schema, orient="row")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the decisions as plain values, ready for JSON; a cut-off that no weight reaches is None."""
+        cuts = {"link_from": self.link_from, "nonlink_below": self.nonlink_below}
+        return {name: cut if isfinite(cut) else None for name, cut in cuts.items()} | self._counts()
+
+    def _counts(self) -> dict[str, int]:
+        names = ("right_links", "wrong_links", "possible_links", "nonlinks")
+        return {name: getattr(self, name) for name in names}
+
+    def _repr_html_(self) -> str:
+        rows = tuple((name.replace("_", " "), count) for name, count in self._counts().items())
+        table = Table((header_column("decision"), Column("pairs")), rows, title="Pairs by their weights")
+        return render_notebook([table.to_html()])
 
 
 def link_decisions(

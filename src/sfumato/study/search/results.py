@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.display import format_count
+from sfumato.display.tabular_result import TabularResult
 from sfumato.study.axes import default_loss, default_risk
 from sfumato.study.candidate import Candidate
 from sfumato.study.front import is_on_front
@@ -17,7 +18,6 @@ from sfumato.study.results import Study
 from sfumato.study.search.objectives import Objective
 
 if TYPE_CHECKING:
-    import pandas
     import polars
 
     from sfumato.display.figure import StyledFigure
@@ -37,7 +37,7 @@ class SearchEnding(StrEnum):
 
 
 @dataclass(frozen=True, repr=False)
-class Search:
+class Search(TabularResult):
     """The candidates that a search tried.
 
     Parameters
@@ -143,16 +143,6 @@ class Search:
             polars.Series("error", errors, dtype=polars.String)
         )
 
-    def to_polars(self) -> "polars.DataFrame":
-        """Return what `to_frame` does."""
-        return self.to_frame()
-
-    def to_pandas(self) -> "pandas.DataFrame":
-        """Return the table of `to_frame` as a pandas dataframe."""
-        from sfumato.display.frames import as_pandas
-
-        return as_pandas(self.to_frame())
-
     def to_dict(self) -> dict[str, Any]:
         """Return what was found as plain dicts and lists, ready for JSON; recipes are YAML."""
         best, nearest = self.best, self.nearest
@@ -194,6 +184,10 @@ class Search:
         risk, loss = self.study.axes()
         limits = [limit for limit in self.objective.limits if limit.figure in (risk, loss)]
         return self.study.ru_map(path, risk=risk, loss=loss, limits=limits, title=title)
+
+    def figure(self) -> "StyledFigure":
+        """Return the R-U map of all candidates; `ru_map` saves it, and `history` shows the way there."""
+        return self.ru_map()
 
     def __repr__(self) -> str:
         within = format_count(len(self.meeting), "candidate")

@@ -3,16 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.display import format_count, paragraph, render_notebook
+from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, Rows
 from sfumato.tables.audit.audit import Intervals, audit
 from sfumato.tables.audit.components import check_pattern, components
 from sfumato.tables.audit.findings import Audit, Violation
-from sfumato.tables.audit.findings_rendering import between, intruder_name, violation_lines
+from sfumato.tables.audit.findings_rendering import between, finite_bound, intruder_name, violation_lines
 from sfumato.tables.problem.problem import OUTSIDER, Problem
+
+if TYPE_CHECKING:
+    import polars
 
 MAX_SHOWN = 5  # insiders in the text
 
@@ -30,8 +36,8 @@ class Treatment(StrEnum):
     """Publishes it."""
 
 
-@dataclass(frozen=True, eq=False)
-class Explanation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation(TabularResult):
     """Why a cell is suppressed.
 
     Parameters
@@ -68,6 +74,31 @@ class Explanation:
     def is_redundant(self) -> bool:
         """Whether the cell is suppressed, need not be, and protects nobody."""
         return self.treatment is Treatment.SECONDARY and not self.protects
+
+    def to_frame(self) -> "polars.DataFrame":
+        """Return the intervals that intruders find for the cell, as a polars dataframe."""
+        import polars
+
+        return self.now.to_frame().filter(polars.col("cell") == self.cell)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanation as plain dicts and lists, ready for JSON."""
+        name = self.now.problem.cell_name(self.cell)
+        protected = sorted({self.now.problem.cell_name(each.cell) for each in self.protects})
+        rows = [
+            {**row, "lower": finite_bound(row["lower"]), "upper": finite_bound(row["upper"])}
+            for row in self.to_frame().to_dicts()
+        ]
+        return {"cell": name, "treatment": str(self.treatment), "protects": protected, "intervals": rows}
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.now.problem.cell_name(self.cell)}, {self.treatment}>"
+
+    def _repr_html_(self) -> str:
+        about = f"{self.now.problem.cell_name(self.cell)}: {self.treatment}."
+        if self.protects:
+            about += f" It protects {format_count(len({each.cell for each in self.protects}), 'other cell')}."
+        return render_notebook([paragraph(about)])
 
     def __str__(self) -> str:
         problem = self.now.problem

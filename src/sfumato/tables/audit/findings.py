@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import ParameterError
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.audit.components import components, tolerances
@@ -15,7 +16,6 @@ from sfumato.tables.audit.goals import Goals
 from sfumato.tables.problem.problem import OUTSIDER, Problem
 
 if TYPE_CHECKING:
-    import pandas
     import polars
 
 EVERY_CELL = "every"
@@ -53,15 +53,15 @@ class Violation:
     cell: int
     intruder: int
     reason: Reason
-    lower: float
-    upper: float
-    wanted_lower: float
-    wanted_upper: float
-    wanted_width: float
+    lower: float = field(repr=False)
+    upper: float = field(repr=False)
+    wanted_lower: float = field(repr=False)
+    wanted_upper: float = field(repr=False)
+    wanted_width: float = field(repr=False)
 
 
-@dataclass(frozen=True, eq=False)
-class Audit:
+@dataclass(frozen=True, eq=False, repr=False)
+class Audit(TabularResult):
     """What each intruder can conclude about the suppressed cells of a pattern; it holds confidential figures.
 
     Parameters
@@ -198,20 +198,14 @@ class Audit:
 
         return to_frame(self)
 
-    def to_polars(self) -> "polars.DataFrame":
-        """Return what `to_frame` does."""
-        return self.to_frame()
-
-    def to_pandas(self) -> "pandas.DataFrame":
-        """Return the table of `to_frame` as a pandas dataframe."""
-        from sfumato.display.frames import as_pandas
-
-        return as_pandas(self.to_frame())
-
     def _repr_html_(self) -> str:
-        from sfumato.display import preformatted, render_notebook
+        from sfumato.tables.audit.findings_rendering import render_cell
 
-        return render_notebook([preformatted(str(self))])
+        return render_cell(self)
+
+    def __repr__(self) -> str:
+        safe = "safe" if self.is_safe else f"not safe, {self.failing.size} cells"
+        return f"<Audit: {self.problem.size} cells, {safe}>"
 
     def __str__(self) -> str:
         from sfumato.tables.audit.findings_rendering import render_text

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.display import format_compact
+from sfumato.display import Column, Table, format_compact, header_column, paragraph, render_notebook
 from sfumato.numerics.arrays import Rows
 from sfumato.tables.audit.components import PRECISION
 from sfumato.tables.audit.findings import Audit, Reason, Violation
@@ -33,6 +33,19 @@ def render_text(found: Audit) -> str:
     return "\n".join(lines)
 
 
+def render_cell(found: Audit) -> str:
+    """Return what a notebook shows: the verdict, and which cells are too well known; no interval, and no value."""
+    problem = found.problem
+    rows = tuple(
+        (problem.cell_name(cell), sum(each.cell == cell for each in found.violations))
+        for cell in found.unprotected.tolist()
+    )
+    columns = (header_column("cell"), Column("intruders who come too near"))
+    shown = Table(columns, rows, title=_title(found)).first(MAX_LINES).to_html() if rows else paragraph(_title(found))
+    rest = paragraph("print(audit) tells the intervals, which are as confidential as the table.")
+    return render_notebook([paragraph(f"{_verdict(found)}."), shown, rest])
+
+
 def to_plain(found: Audit) -> dict[str, Any]:
     """Return an audit as plain dicts and lists; a bound that is infinite is None."""
     problem = found.problem
@@ -50,7 +63,7 @@ def to_plain(found: Audit) -> dict[str, Any]:
                 "name": problem.cell_name(each.cell),
                 "intruder": each.intruder,
                 "reason": each.reason.value,
-                "interval": [_finite(each.lower), _finite(each.upper)],
+                "interval": [finite_bound(each.lower), finite_bound(each.upper)],
                 "wanted": [each.wanted_lower, each.wanted_upper],
                 "wanted_width": each.wanted_width,
             }
@@ -60,7 +73,12 @@ def to_plain(found: Audit) -> dict[str, Any]:
         "wrongly_suppressed": found.wrongly_suppressed.tolist(),
         "disclosed": found.disclosed.tolist(),
         "intervals": [
-            {"cell": cell, "intruder": intruder, "interval": [_finite(lower), _finite(upper)], "is_whole": is_whole}
+            {
+                "cell": cell,
+                "intruder": intruder,
+                "interval": [finite_bound(lower), finite_bound(upper)],
+                "is_whole": is_whole,
+            }
             for intruder, cell, lower, upper, is_whole in zip(
                 found.intruders.tolist(),
                 found.cells.tolist(),
@@ -206,5 +224,6 @@ def _cut(lines: list[str]) -> list[str]:
     return [*lines[:MAX_LINES], f"  and {len(lines) - MAX_LINES} more like these"]
 
 
-def _finite(bound: float) -> float | None:
+def finite_bound(bound: float) -> float | None:
+    """Return a bound as JSON has it: nothing in place of one that is infinite."""
     return bound if np.isfinite(bound) else None

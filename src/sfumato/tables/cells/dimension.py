@@ -3,13 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from sfumato.data import Category, Hierarchy
 from sfumato.errors import SchemaError, did_you_mean
 from sfumato.numerics.arrays import CodeMatrix, Rows
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Sum = tuple[int, tuple[int, ...]]  # the place of a total and the places of its parts
 
@@ -157,6 +160,14 @@ class Dimension:
 
     def __repr__(self) -> str:
         return f"Dimension({self.name!r}, {len(self.codes)} codes, {self.leaves.size} of them leaves)"
+
+    @cached_property
+    def code_column(self) -> "pl.Series":
+        """The codes as a column: text, unless they are all of one other type."""
+        import polars as pl
+
+        types = {type(code) for code in self.codes}
+        return pl.Series(self.codes if len(types) == 1 else [str(code) for code in self.codes])
 
     def _check_sum(self, total: int, parts: Sequence[int]) -> None:
         """Refuse a sum whose parts overlap, or whose total stands for other leaves in another sum."""

@@ -16,7 +16,7 @@ Identity = frozenset[tuple[str, Category]]  # what tells a cell from others: eac
 EQUALITY_TOLERANCE = 1e-6  # share of the largest value by which a cell may differ between two tables that both have it
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LinkedTables:
     """Tables of the same variable over the same units, with the cells that they share counted once.
 
@@ -46,6 +46,9 @@ class LinkedTables:
     relations: Any
     names: tuple[str, ...]
     unpublished: Booleans | None = None
+
+    def __repr__(self) -> str:
+        return f"<LinkedTables: {', '.join(map(repr, self.tables))}>"
 
     @property
     def size(self) -> int:

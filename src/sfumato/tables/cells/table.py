@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from sfumato.data import Category, Microdata
+from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, Rows
 from sfumato.tables.cells.contributions import Contributions
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.groupings import By, check_dimensions
+from sfumato.tables.cells.notebook_views import render_dimensions
 from sfumato.tables.cells.relations import keys_of, relations_of
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Table:
+class Table(TabularResult):
     """A table with all its totals, from records or from given cells; never changed.
 
     Made by `from_records` or `from_cells`. A combination of codes that no record has is no cell, unless it was asked
@@ -265,11 +267,18 @@ class Table:
         import polars as pl
 
         columns = {
-            dimension.name: _code_column(dimension).gather(self.codes[:, place])
+            dimension.name: dimension.code_column.gather(self.codes[:, place])
             for place, dimension in enumerate(self.dimensions)
         }
         content = {} if self.value_name is None else {self.value_name: self.values}
         return pl.DataFrame({**columns, **content, "count": self.counts if content else self.values})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the cells as plain dicts and lists, ready for JSON."""
+        return {"dimensions": list(self.names), "value": self.value_name, "cells": self.to_frame().to_dicts()}
+
+    def _repr_html_(self) -> str:
+        return render_dimensions(repr(self), [(one.name, len(one.codes)) for one in self.dimensions])
 
     def __repr__(self) -> str:
         held = "counts" if self.value_name is None else self.value_name
@@ -279,11 +288,3 @@ class Table:
     def _cell_of_key(self) -> dict[int, int]:
         keys = keys_of(self.dimensions, self.codes).tolist()
         return dict(zip(keys, range(len(keys)), strict=True))
-
-
-def _code_column(dimension: Dimension) -> "pl.Series":
-    """Return the codes of a dimension as a column: text, unless they are all of one other type."""
-    import polars as pl
-
-    types = {type(code) for code in dimension.codes}
-    return pl.Series(dimension.codes if len(types) == 1 else [str(code) for code in dimension.codes])

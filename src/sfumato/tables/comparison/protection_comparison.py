@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.display import Column, Table, format_compact, header_column
+from sfumato.display import Column, Table, format_compact, header_column, render_notebook
+from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.tables.audit.audit import Intervals, audit
@@ -63,7 +64,7 @@ class ProtectionMeasures:
 
 
 @dataclass(frozen=True)
-class ProtectionComparison:
+class ProtectionComparison(TabularResult):
     """The same measures for several protections; they are computed with the true values, so judge before sharing them.
 
     Parameters
@@ -80,12 +81,24 @@ class ProtectionComparison:
 
         return pl.DataFrame([asdict(each) for each in self.measures])
 
-    def __str__(self) -> str:
+    def to_dict(self) -> dict[str, Any]:
+        """Return the measures as plain dicts and lists, ready for JSON; what is not defined is None."""
+        rows = ([(name, value) for name, value in asdict(each).items()] for each in self.measures)
+        return {"protections": [{name: None if value != value else value for name, value in row} for row in rows]}
+
+    def to_table(self) -> Table:
+        """Return the measures as a table, a column for each protection."""
         names = [field.name for field in fields(ProtectionMeasures)[1:]]
         return Table(
             columns=(header_column(), *(Column(each.name) for each in self.measures)),
             rows=tuple((LABELS[name], *(_figure(getattr(each, name)) for each in self.measures)) for name in names),
-        ).to_text()
+        )
+
+    def __str__(self) -> str:
+        return self.to_table().to_text()
+
+    def _repr_html_(self) -> str:
+        return render_notebook([self.to_table().to_html()])
 
 
 LABELS = {

@@ -1,6 +1,6 @@
 """What a suppression pattern has to achieve, in arrays: the one form that optimisers, heuristics and audits share."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ NOBODY_KNOWS: Rows = np.empty(0, dtype=np.int64)
 EXACT_SHARE = 1e-3  # of a value: whoever cannot rule out that much more has not worked it out exactly
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Problem:
     """Cells that add up, those to suppress, and what each intruder must not learn.
 
@@ -70,11 +70,11 @@ class Problem:
     must_suppress: Booleans
     must_publish: Booleans
     intruders: tuple[Rows, ...] = (NOBODY_KNOWS,)
-    names: tuple[str, ...] = field(default=(), repr=False)
-    spared: tuple[Rows, ...] = field(default=(), repr=False)
-    only_exact: tuple[bool, ...] = field(default=(), repr=False)
-    keys: CodeColumn | None = field(default=None, repr=False)
-    largest: FloatColumn | None = field(default=None, repr=False)
+    names: tuple[str, ...] = ()
+    spared: tuple[Rows, ...] = ()
+    only_exact: tuple[bool, ...] = ()
+    keys: CodeColumn | None = None
+    largest: FloatColumn | None = None
 
     def __post_init__(self) -> None:
         cells, primaries = self.values.size, self.primaries.size
@@ -104,6 +104,9 @@ class Problem:
             raise DataError("Problem: the outsider must be kept from every primary; spared must begin with no cells")
         if self.only_exact and self.only_exact[0]:
             raise DataError("Problem: the outsider must be kept away by whole levels; only_exact must begin with False")
+
+    def __repr__(self) -> str:
+        return f"<Problem: {self.size} cells, {self.primaries.size} unsafe, {len(self.intruders)} intruders>"
 
     @property
     def size(self) -> int:

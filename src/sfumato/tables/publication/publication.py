@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from sfumato.data import Category
+from sfumato.display import format_count
+from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables._last_period import MAX_DEARER
 from sfumato.tables.audit.findings import Audit
 from sfumato.tables.cells.groupings import Groupings
+from sfumato.tables.cells.notebook_views import render_counts
 from sfumato.tables.cells.table import Table
 from sfumato.tables.problem.build_problem import Cost
 from sfumato.tables.problem.given_cell import GivenCell
@@ -21,6 +24,7 @@ from sfumato.tables.protect import apply_protection, find_unsafe
 from sfumato.tables.protected_tables import CellStatus, ProtectedTables
 from sfumato.tables.protection import OnProgress, Protection
 from sfumato.tables.publication.clusters import Cluster, find_clusters, parts_of_others, place_cells
+from sfumato.tables.publication.decided_cells import share_given, suppressed_before
 from sfumato.tables.publication.equation import Equation
 from sfumato.tables.publication.members import Member, RecordColumns, tabulate_members
 from sfumato.tables.publication.requests import Difference, Union
@@ -32,7 +36,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Publication:
     """Tables that are published together.
 
@@ -136,9 +140,12 @@ class Publication:
         """The names of the published tables."""
         return tuple(member.name for member in self.members if member.is_published)
 
+    def __repr__(self) -> str:
+        return f"<Publication: {format_count(len(self.names), 'table')}>"
 
-@dataclass(frozen=True, eq=False)
-class ProtectedPublication:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ProtectedPublication(TabularResult):
     """The tables of a publication as they are published.
 
     Parameters
@@ -184,10 +191,21 @@ class ProtectedPublication:
         protected, number = self.place(name)
         return protected.statuses(number)
 
-    def to_frame(self, name: str) -> "pl.DataFrame":
-        """Return the cells of a table: codes and what is published; see `ProtectedTables.to_frame`."""
-        protected, number = self.place(name)
+    def to_frame(self, name: str | None = None) -> "pl.DataFrame":
+        """Return the cells of a table, the first if not named: codes and what is published, as `ProtectedTables`."""
+        protected, number = self.place(name or self.names[0])
         return protected.to_frame(number)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the cells of all tables by name as plain dicts and lists, ready for JSON."""
+        return {"tables": {name: self.to_frame(name).to_dicts() for name in self.names}}
+
+    def __repr__(self) -> str:
+        return f"<ProtectedPublication: {format_count(len(self.names), 'table')}, {self.secondaries} secondaries>"
+
+    def _repr_html_(self) -> str:
+        suppressed = {name: self.suppressed(name) for name in self.names}
+        return render_counts(repr(self), [(name, one.size, int(one.sum())) for name, one in suppressed.items()])
 
     def audit(self, *, intervals: str = "unprotected") -> tuple[Audit, ...]:
         """Work out for each cluster, with all its tables at once, what intruders can conclude."""
@@ -238,7 +256,7 @@ def protect_publication(
     if unknown:
         near = did_you_mean(unknown[0], publication.names)
         raise ParameterError([f"rules: the publication has no table '{unknown[0]}'{near}"])
-    concerned = _share_given(publication, given_cells)
+    concerned = share_given(publication.clusters, given_cells)
     done = []
     for cluster, given in zip(publication.clusters, concerned, strict=True):
         unsafe = find_unsafe(
@@ -249,45 +267,10 @@ def protect_publication(
             insiders=insiders,
             known_within=known_within,
         )
-        before = None if last_period is None else _suppressed_before(cluster, last_period)
+        before = None if last_period is None else suppressed_before(cluster, last_period)
         done.append(
             apply_protection(
                 chosen, unsafe, last_period=before, max_dearer=max_dearer, seed=seed, on_progress=on_progress
             )
         )
     return ProtectedPublication(publication, tuple(done))
-
-
-def _suppressed_before(cluster: Cluster, last_period: Mapping[str, Booleans]) -> Booleans:
-    """Return which cells of a cluster the period before suppressed in some table."""
-    suppressed = np.zeros(cluster.linked.size, dtype=np.bool_)
-    for member, cells in zip(cluster.members, cluster.linked.cells, strict=True):
-        if member.is_published and member.name in last_period:
-            suppressed[cells[last_period[member.name]]] = True
-    return suppressed
-
-
-def _share_given(publication: Publication, given_cells: Sequence[GivenCell]) -> list[list[GivenCell]]:
-    """Return for each cluster what is given of its cells; refuse what concerns no table."""
-    shares: list[list[GivenCell]] = [[] for _ in publication.clusters]
-    for entry in given_cells:
-        concerned = [
-            place
-            for place, cluster in enumerate(publication.clusters)
-            if any(_has(member, entry) for member in cluster.members)
-        ]
-        if not concerned:
-            meant = ", ".join(f"{name}={code}" for name, code in entry.where.items())
-            raise DataError(f"{meant} is given, but no table of the publication has such a cell; take it out")
-        for place in concerned:
-            shares[place].append(entry)
-    return shares
-
-
-def _has(member: Member, entry: GivenCell) -> bool:
-    """Tell whether a table has cells of which something is given."""
-    table = member.table
-    if not set(entry.where) <= set(table.names):
-        return False
-    codes = {dimension.name: dimension.place for dimension in table.dimensions}
-    return all(code in codes[name] for name, code in entry.where.items()) and bool(table.cells_with(**entry.where).size)

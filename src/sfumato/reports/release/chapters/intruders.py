@@ -1,11 +1,12 @@
 """The section on who might attack: the intruders that were tried, what they know and want, in words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sfumato.contracts import ControlledRisk
 from sfumato.data import Microdata
 from sfumato.reports.release.draft import Draft, draft
+from sfumato.reports.release.figure import ReportFigure, in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, Part, Prose, WordTable
 from sfumato.risk import DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
@@ -24,13 +25,14 @@ class Intruder(NamedTuple):
     who: str
     knows: str
     wants: str
-    figures: str
+    paths: tuple[str, ...]
 
 
-def intruder_section(measured: MeasuredRelease) -> Draft:
-    """Return the section."""
+def intruder_section(measured: MeasuredRelease, figures: Sequence[ReportFigure]) -> Draft:
+    """Return the section; the figures are those of the risk, which everybody reads in the section on it only."""
+    known = {figure.path: figure for figure in figures}
     found = tuple(intruders(measured))
-    headings = ("intruder", "knows", "wants", "answered by")
+    headings = ("intruder", "knows", "wants", "what they find")
     parts: list[Part] = [
         Prose(
             "A risk is always a risk from somebody. These are the intruders that this report looks at; what no "
@@ -38,7 +40,10 @@ def intruder_section(measured: MeasuredRelease) -> Draft:
             audience=Audience.ALL,
         ),
         Prose(IN_HAND, audience=Audience.ALL),
-        WordTable("", headings, tuple(tuple(one) for one in found), audience=Audience.ALL),
+        WordTable("", headings, tuple((*one[:3], _answers(one, known, values=True)) for one in found)),
+        WordTable(
+            "", headings, tuple((*one[:3], _answers(one, known, values=False)) for one in found), Audience.PUBLIC
+        ),
     ]
     return draft("intruders", "Who might attack, and what they know", parts)
 
@@ -52,42 +57,49 @@ def intruders(measured: MeasuredRelease) -> Iterator[Intruder]:
             "An acquaintance",
             f"of a person: {keys}; and that the person is in the file",
             "to find the person's record",
-            "smallest group (k), records in groups below k, largest risk",
+            ("risk/keys/k/after", "risk/keys/violations/after", "risk/keys/strict_uniques/after"),
         )
         yield Intruder(
             "Somebody with a register",
             f"of everybody: {keys}; but not who is in the file",
             "to find anybody",
-            "mean risk of a record, records recognised if all are looked for",
+            ("risk/keys/global_risk/after", "risk/keys/largest_risk/after"),
         )
         if measured.tells_answers:
             yield Intruder(
                 "Somebody who asks for an answer",
                 f"of a person: {keys}",
                 "to learn a confidential answer, without needing to know which record it is",
-                "keys that tell a confidential answer, answers guessed right",
+                ("risk/keys/single_valued/after", "risk/measures/AD", "risk/measures/AD/certain"),
             )
     if any(isinstance(one, DistanceLinkage | IntervalDisclosure) for one in taken):
         yield Intruder(
             "A holder of exact numbers",
             "of everybody: original values of the numbers, as a bank, an employer or a tax office may have them",
             "to find the nearest record, or to learn a number nearly",
-            "nearest record is the right one, original value lies near the released one",
+            ("risk/measures/DLD", "risk/measures/ID"),
         )
     if any(isinstance(one, WorstCaseLinkage) for one in taken):
         yield Intruder(
             "The worst case",
             "of everybody: the original values in all compared variables, and the recipe, but not the seed",
             "to match every record, with any attack that Sfumato has",
-            "the worst intruder that was tried",
+            ("risk/measures/WCL", "risk/measures/WCL/WCB"),
         )
     if any(isinstance(one, ControlledRisk) for one in taken):
         yield Intruder(
             "A reader of the file who looks for traces",
             "a part of a person's values, or all of them",
             "to single out somebody, to put two sources together, to guess a value, or to tell who took part",
-            "singling out, linkability, inference, telling who took part; each beside a control where one was given",
+            ("risk/measures/SO", "risk/measures/LINK", "risk/measures/INF", "risk/measures/MIA", "risk/measures/HMIA"),
         )
+
+
+def _answers(intruder: Intruder, known: Mapping[str, ReportFigure], *, values: bool) -> str:
+    """Return the figures that answer an intruder, by label; with their values for the house."""
+    shown = [known[path] for path in intruder.paths if path in known]
+    told = [f"{in_sentence(one.label)}: {one.text}" if values else in_sentence(one.label) for one in shown]
+    return f"{'; '.join(told)}{'' if values else ' (see the section on risk)'}" if told else "see what was not tested"
 
 
 def list_names(data: Microdata, names: tuple[str, ...]) -> str:

@@ -8,7 +8,7 @@ from sfumato.display import as_sentence, format_number
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import FigureRow
-from sfumato.reports.release.words.measure_words import words_of, words_without_control
+from sfumato.reports.release.words.measure_words import words_of, words_of_bound, words_without_control
 from sfumato.risk import AttributeDisclosure, DistanceLinkage, KAnonymity, WorstCaseLinkage
 
 BASELINE = Words(
@@ -98,13 +98,18 @@ def _of_measure(
 def _part(measure: Measure, found: Measurement, symbol: str, whole: ReportFigure) -> ReportFigure:
     """Return the figure of a part that says what it is."""
     meaning = measure.part_meanings[symbol]
-    words = Words(
-        f"{whole.label}: {meaning}",
-        f"{meaning[:1].upper()}{meaning[1:]}: {{value}}.",
-        whole.good,
-        whole.bad,
-        f"A part of {whole.label.lower()}: {meaning}.",
-        whole.term,
+    is_bound = isinstance(measure, WorstCaseLinkage) and found.parts[symbol] == found.bound
+    words = (
+        words_of_bound(found.parts[symbol])
+        if is_bound
+        else Words(
+            f"{whole.label}: {meaning}",
+            f"{meaning[:1].upper()}{meaning[1:]}: {{value}}.",
+            whole.good,
+            whole.bad,
+            f"A part of {whole.label.lower()}: {meaning}.",
+            whole.term,
+        )
     )
     unit = measure.part_units.get(symbol, found.unit) or "index"
     return make_figure(f"{whole.path}/{symbol}", found.parts[symbol], unit, words, replace(whole.origin, part=symbol))

@@ -99,9 +99,9 @@ def _file_tables(files: Sequence[ReportFile], released: Sequence[ReportFile]) ->
 
 def glossary_section(terms: Sequence[str]) -> Draft:
     """Return the words that the report uses, explained."""
-    rows = tuple((term, GLOSSARY[term]) for term in sorted({*terms, *ALWAYS_EXPLAINED}))
+    rows = tuple((term, GLOSSARY[term]) for term in sorted({*terms}))
     return draft("glossary", "Glossary", [WordTable("Glossary", ("word", "meaning"), rows, Audience.ALL)])
 
 
 ALWAYS_EXPLAINED = ("baseline", "confidential variable", "control", "key", "outlier", "recipe", "seed", "weight")
-"""Words of every report."""
+"""Words of every report on a file."""

@@ -6,17 +6,28 @@ from typing import NamedTuple
 
 from sfumato.assessment.release_notes import GAPS_TOLD, HOUSEHOLDS_TOLD, K_FAILS, PERSONS_REPEATED
 from sfumato.contracts import ControlledRisk, Measure, Measurement
-from sfumato.display import format_compact, format_count, format_percent
+from sfumato.display import as_sentence, format_compact, format_count, format_percent
 from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.keys.found_households import PERSONS_ONE_BY_ONE
 from sfumato.parameters.limits import LOWER_LIMITED, Limit
 from sfumato.reports.release.chapters.compared_statistics import compare_means
 from sfumato.reports.release.chapters.measure_figures import parameters_of
 from sfumato.reports.release.draft import Draft, draft
-from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, in_sentence, make_figure
+from sfumato.reports.release.figure import (
+    PERCENT,
+    Origin,
+    ReportFigure,
+    Side,
+    Words,
+    format_value,
+    in_sentence,
+    make_figure,
+    set_value,
+)
 from sfumato.reports.release.measured_release import MeasuredRelease
-from sfumato.reports.release.sections import Audience, Emphasis, FigureRow, FigureTable, Part, Prose
+from sfumato.reports.release.sections import Audience, Emphasis, FigureRow, FigureTable, LimitOutcome, Part, Prose
 from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES
-from sfumato.reports.release.words.measure_words import words_of
+from sfumato.reports.release.words.measure_words import words_of, words_of_bound
 from sfumato.reports.risk_figures import FIGURES
 from sfumato.risk import DistanceLinkage, WorstCaseLinkage
 
@@ -41,12 +52,29 @@ K_IN_DOUBT = "The count alone does not decide: what else the file shows tells mo
 """What everybody reads in place of the alarms, which say where to look."""
 
 
+HOUSEHOLDS_FOUND = (
+    "The promise of k is for persons one by one: whoever knows the keys of a whole household may find it, as the file "
+    "tells who lives together."
+)
+CAPITALS = {LimitOutcome.NOT_MET: "NOT MET", LimitOutcome.NOT_SHOWN: "NOT SHOWN to be met"}
+OUTCOMES_MEAN = (
+    "Met: the figure is within the limit; where an attack is limited, it is proven that no other one exceeds it. "
+    "Not met: a figure, or an attack that was tried, exceeds the limit. Not shown to be met: no attack that was tried "
+    "exceeds the limit, but nothing proves that none does; the board decides whether that is enough."
+)
+
+
 class CheckedDemand(NamedTuple):
-    """A limit, the figure that it is on, and whether it is met."""
+    """A limit, the figure that it is on, and what came of it."""
 
     limit: Limit
     figure: ReportFigure
-    is_met: bool
+    outcome: LimitOutcome
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the limit is met beyond doubt."""
+        return self.outcome is LimitOutcome.MET
 
 
 def check_demands(measured: MeasuredRelease) -> tuple[CheckedDemand, ...]:
@@ -84,7 +112,7 @@ def _by_keys(measured: MeasuredRelease, limit: Limit, value: float, unit: str) -
     origin = Origin(MEASURES[limit.figure], Side.RELEASED, measured.after.keys if measured.after else (), limit.figure)
     told = " ".join(alarm for alarm in measured.assessment.alarms if limit.is_lower and alarm in KEY_ALARMS)
     figure = make_figure(f"verdict/limits/{limit.figure}", value, unit, KEY_WORDS[limit.figure], origin, remark=told)
-    return CheckedDemand(limit, figure, limit.is_met(value) and not told)
+    return CheckedDemand(limit, figure, _outcome(is_met=limit.is_met(value) and not told))
 
 
 def _suppressed(measured: MeasuredRelease, limit: Limit) -> CheckedDemand:
@@ -92,7 +120,7 @@ def _suppressed(measured: MeasuredRelease, limit: Limit) -> CheckedDemand:
         raise DataError(f"the limit on {SUPPRESSED} cannot be checked: nothing tells which record is which")
     origin = Origin(SUPPRESSED, Side.BOTH, measured.after.keys if measured.after else ())
     figure = make_figure(f"verdict/limits/{SUPPRESSED}", measured.suppressed, PERCENT, SUPPRESSED_KEYS, origin)
-    return CheckedDemand(limit, figure, limit.is_met(measured.suppressed))
+    return CheckedDemand(limit, figure, _outcome(is_met=limit.is_met(measured.suppressed)))
 
 
 def _by_measure(
@@ -106,7 +134,7 @@ def _by_measure(
         score = next(one for one in measured.assessment.scores if one.symbol == symbol)
         words = Words(score.name, f"The score {symbol} is {{value}}.", "Low.", "High.", score.formula, "other measures")
         figure = make_figure(f"verdict/limits/{limit.figure}", value, "index", words, Origin(score.name, Side.BOTH))
-        return CheckedDemand(limit, figure, limit.is_met(value))
+        return CheckedDemand(limit, figure, _outcome(is_met=limit.is_met(value)))
     words, unit = words_of(type(measure)), found.unit
     part = "" if symbol == found.symbol else symbol
     if part:
@@ -115,7 +143,17 @@ def _by_measure(
     columns = measure.columns if isinstance(measure.columns, tuple) else measured.original.select(measure.columns)
     origin = Origin(measure.name(), Side.BOTH, columns, part, parameters_of(measure))
     figure = make_figure(f"verdict/limits/{limit.figure}", value, unit or "index", words, origin)
-    return CheckedDemand(limit, figure, limit.is_met(value))
+    if part or found.bound is None:
+        return CheckedDemand(limit, figure, _outcome(is_met=limit.is_met(value)))
+    proven = set_value(words_of_bound(found.bound).sentence, format_value(found.bound, unit))
+    if not limit.is_met(value):
+        return CheckedDemand(limit, figure, LimitOutcome.NOT_MET)
+    outcome = LimitOutcome.MET if limit.is_met(found.bound) else LimitOutcome.NOT_SHOWN
+    return CheckedDemand(limit, replace(figure, sentence=f"{figure.sentence} {proven}"), outcome)
+
+
+def _outcome(*, is_met: bool) -> LimitOutcome:
+    return LimitOutcome.MET if is_met else LimitOutcome.NOT_MET
 
 
 def _measure_of(measured: MeasuredRelease, symbol: str) -> tuple[Measure | None, Measurement | None]:
@@ -132,15 +170,20 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
         Prose(_what_holds(measured), Emphasis.VERDICT),
         Prose(_what_holds_for_all(measured), Emphasis.VERDICT, Audience.PUBLIC),
     ]
+    if households := [one for one in measured.assessment.remarks if one.startswith(PERSONS_ONE_BY_ONE)]:
+        parts.append(Prose(as_sentence(households[0]), Emphasis.NOTICE))
+        parts.append(Prose(HOUSEHOLDS_FOUND, Emphasis.NOTICE, Audience.PUBLIC))
     if measured.assessment.alarms:
         alarms = " ".join(measured.assessment.alarms)
         parts.append(Prose(f"The file tells more than the figures say. {alarms} See the notes.", Emphasis.NOTICE))
     if demands:
         rows = tuple(
-            FigureRow(_limit_words(one.limit, one.figure), (one.figure.path,), one.figure.path, one.is_met)
+            FigureRow(_limit_words(one.limit, one.figure), (one.figure.path,), one.figure.path, one.outcome)
             for one in demands
         )
         parts.append(FigureTable("Limits that were set", ("found",), rows, Audience.ALL, public_columns=(0,)))
+        if any(one.outcome is LimitOutcome.NOT_SHOWN for one in demands):
+            parts.append(Prose(OUTCOMES_MEAN, audience=Audience.ALL))
     return draft("verdict", "Verdict", parts, [one.figure for one in demands])
 
 
@@ -148,12 +191,17 @@ def limit_sentence(demands: Sequence[CheckedDemand]) -> str:
     """Return whether the limits are met, in a sentence."""
     if not demands:
         return NO_LIMIT
-    unmet = [one for one in demands if not one.is_met]
-    if not unmet:
+    if all(one.is_met for one in demands):
         return "The limit set for this release is met." if len(demands) == 1 else f"All {len(demands)} limits are met."
-    named = "; ".join(in_sentence(one.figure.label) for one in unmet)
-    verb = "is" if len(unmet) == 1 else "are"
-    return f"{len(unmet)} of {format_count(len(demands), 'limit')} {verb} NOT MET: {named}."
+    sentences = []
+    for outcome in (LimitOutcome.NOT_MET, LimitOutcome.NOT_SHOWN):
+        some = [in_sentence(one.figure.label) for one in demands if one.outcome is outcome]
+        if some:
+            verb = "is" if len(some) == 1 else "are"
+            sentences.append(
+                f"{len(some)} of {format_count(len(demands), 'limit')} {verb} {CAPITALS[outcome]}: {'; '.join(some)}."
+            )
+    return " ".join(sentences)
 
 
 def _limit_words(limit: Limit, figure: ReportFigure) -> str:
@@ -171,7 +219,7 @@ def _what_holds(measured: MeasuredRelease) -> str:
         )
     passages = []
     if measured.after is not None:
-        k = int(measured.after.report.figure("k"))
+        k = int(measured.after.report["k"])
         doubt = ", but other columns, gaps or households tell more (see below)" if _is_k_in_doubt(measured) else ""
         passages.append(
             f"by the keys every record fits at least {k} records{doubt}"
@@ -201,7 +249,7 @@ def _what_holds_for_all(measured: MeasuredRelease) -> str:
         return (
             _what_holds(measured) if measured.is_synthetic else "What the measures found stands in the sections below."
         )
-    k = int(measured.after.report.figure("k"))
+    k = int(measured.after.report["k"])
     if k >= measured.k:
         doubt = f" {K_IN_DOUBT}" if _is_k_in_doubt(measured) else ""
         return f"By the keys, what any record shows fits at least {measured.k} records.{doubt}"

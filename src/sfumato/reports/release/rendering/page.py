@@ -29,11 +29,13 @@ from sfumato.reports.release.release_report import INSIDE, ReleaseReport
 from sfumato.reports.release.rendering.page_style import STYLE
 from sfumato.reports.release.sections import (
     Bullets,
+    CellTable,
     Chart,
     Code,
     Emphasis,
     FigureRow,
     FigureTable,
+    LimitOutcome,
     Part,
     Prose,
     Section,
@@ -44,6 +46,11 @@ from sfumato.reports.release.sections import (
 Figures = Mapping[str, ReportFigure]
 SHORT = ("verdict", "contents")  # the sections that a notebook shows
 NARROW = 3  # columns of words whose last one is prose
+_OUTCOMES = {
+    LimitOutcome.MET: Cell("met", style="good"),
+    LimitOutcome.NOT_MET: Cell("NOT MET", style="bad"),
+    LimitOutcome.NOT_SHOWN: Cell("NOT SHOWN to be met", style="bad"),
+}
 
 
 def render_report(report: ReleaseReport) -> str:
@@ -110,9 +117,15 @@ def _(part: WordTable, figures: Figures) -> str:
 
 
 @_render.register
+def _(part: CellTable, figures: Figures) -> str:
+    columns = (*map(header_column, part.stubs), *map(Column, part.headings))
+    return Table(columns, part.rows, title=part.title, notes=(part.sentence,)).to_html()
+
+
+@_render.register
 def _(part: FigureTable, figures: Figures) -> str:
     is_explained = any(row.explained for row in part.rows)
-    has_verdict = any(row.is_met is not None for row in part.rows)
+    has_verdict = any(row.outcome is not None for row in part.rows)
     filled = [place for place in range(len(part.headings)) if any(row.paths[place] in figures for row in part.rows)]
     columns = (
         header_column(),
@@ -139,7 +152,7 @@ def _row(row: FigureRow, figures: Figures, *, has_verdict: bool, is_explained: b
     cells: list[CellValue] = [Cell(row.label, link="" if about is None else term_link(about.term))]
     cells += [_figure_cell(figures.get(path)) for path in row.paths]
     if has_verdict:
-        cells.append(Cell("met", style="good") if row.is_met else Cell("NOT MET", style="bad"))
+        cells.append(_OUTCOMES[row.outcome] if row.outcome else Cell(""))
     if is_explained:
         explained = figures.get(row.explained)
         cells.append("" if explained is None else _explanation(explained))

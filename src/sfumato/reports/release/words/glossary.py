@@ -3,9 +3,13 @@
 GLOSSARY: dict[str, str] = {
     "attribute disclosure": "Somebody learns a confidential answer of a person without having to find the record: all "
     "records that fit the person agree in it, or nearly all.",
+    "audit": "A calculation, by linear programmes, of how narrowly each intruder can bound every cell that is not "
+    "published, from the published ones and how tables add up.",
     "baseline": "What somebody achieves without the released file, or by chance: only what goes beyond it is a risk of "
     "the release.",
+    "cell": "A place of a table: a total, or what the records with certain categories add up to.",
     "confidential variable": "A variable that nobody should learn about a person, such as income or health.",
+    "contributor": "A person or firm that a cell adds up.",
     "control": "Persons of the same population whom the file was not made from. An attack that finds as much "
     "about them learns nothing from the file about those who are in it.",
     "copies": "Released records that are, or nearly are, original ones.",

@@ -240,6 +240,24 @@ MEASURE_WORDS: dict[str, Words] = {
 """By the name of the measure."""
 
 
+WORST_CASE_BOUND = Words(
+    "The most that anybody could find, proven",
+    "It is proven that nobody, whatever they try, finds more than {value} of the records on average by the compared "
+    "columns.",
+    "Within what the board accepts, and little above the strongest attack that was tried.",
+    "100 %: for this recipe nothing smaller is proven, so that other attacks may find more than those that were tried.",
+    "The upper end of the worst case: by a proof on the recipe no rule links a larger share of records to the right "
+    "originals, on average over what the recipe draws.",
+    "worst case",
+)
+NOTHING_PROVEN = "Nothing smaller than {value} is proven for this recipe."
+
+
+def words_of_bound(bound: float) -> Words:
+    """Return the words of what nobody exceeds; of 100 % that nothing is proven."""
+    return WORST_CASE_BOUND if bound < 100 else replace(WORST_CASE_BOUND, sentence=NOTHING_PROVEN)
+
+
 def words_without_control(words: Words) -> Words:
     """Return the words of an attack that had no control: nothing then tells what is true of everybody."""
     if not words.sentence.startswith(BEYOND):

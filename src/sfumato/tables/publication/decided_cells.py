@@ -1,0 +1,44 @@
+"""What is decided of the cells of clusters beforehand: by whoever publishes, and by the period before."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans
+from sfumato.tables.problem.given_cell import GivenCell
+from sfumato.tables.publication.clusters import Cluster
+from sfumato.tables.publication.members import Member
+
+
+def suppressed_before(cluster: Cluster, last_period: Mapping[str, Booleans]) -> Booleans:
+    """Return which cells of a cluster the period before suppressed in some table."""
+    suppressed = np.zeros(cluster.linked.size, dtype=np.bool_)
+    for member, cells in zip(cluster.members, cluster.linked.cells, strict=True):
+        if member.is_published and member.name in last_period:
+            suppressed[cells[last_period[member.name]]] = True
+    return suppressed
+
+
+def share_given(clusters: Sequence[Cluster], given_cells: Sequence[GivenCell]) -> list[list[GivenCell]]:
+    """Return for each cluster what is given of its cells; refuse what concerns no table."""
+    shares: list[list[GivenCell]] = [[] for _ in clusters]
+    for entry in given_cells:
+        concerned = [
+            place for place, cluster in enumerate(clusters) if any(_has(member, entry) for member in cluster.members)
+        ]
+        if not concerned:
+            meant = ", ".join(f"{name}={code}" for name, code in entry.where.items())
+            raise DataError(f"{meant} is given, but no table of the publication has such a cell; take it out")
+        for place in concerned:
+            shares[place].append(entry)
+    return shares
+
+
+def _has(member: Member, entry: GivenCell) -> bool:
+    """Tell whether a table has cells of which something is given."""
+    table = member.table
+    if not set(entry.where) <= set(table.names):
+        return False
+    codes = {dimension.name: dimension.place for dimension in table.dimensions}
+    return all(code in codes[name] for name, code in entry.where.items()) and bool(table.cells_with(**entry.where).size)
