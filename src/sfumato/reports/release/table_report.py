@@ -44,8 +44,8 @@ from sfumato.tables.audit.findings import Audit
 from sfumato.tables.rendering.crosstab import UNEXPLAINED, crosstab, publication_views
 
 SMALLEST_TOLD = 3  # cells: fewer are not told to everybody
-LARGEST_SHOWN = 300  # cells of a table that a page shows
-MOST_SHOWN = 4  # tables
+MAX_CELLS = 300  # cells of a table that a page shows
+MAX_TABLES = 4  # tables
 COUNTED = "the number of records"
 INDENT = "\u2003"  # of a code below its total
 THE_PUBLIC = (
@@ -194,8 +194,8 @@ def _contents(release: ProtectedRelease) -> Draft:
     if release.is_safe:
         parts += [
             _published_table(release, number, name)
-            for number, (name, table) in enumerate(tables[:MOST_SHOWN])
-            if table.size <= LARGEST_SHOWN
+            for number, (name, table) in enumerate(tables[:MAX_TABLES])
+            if table.size <= MAX_CELLS
         ]
     return draft("contents", "What is released", parts)
 
