@@ -76,3 +76,28 @@ def test_refuses_an_edited_recipe_with_what_to_do(state: State, text: str, probl
 
 def test_an_edited_recipe_may_be_emptied(state: State) -> None:
     assert changes.edit_recipe(changes.add_step(state, TOP), "  ").recipe is None
+
+
+def test_what_is_chosen_is_kept_by_topic_and_taken_back(state: State) -> None:
+    chosen = changes.choose(changes.choose(state, "a", "search", {"trials": 8}), "b", "proposal", {"k": 3})
+    assert chosen.settings == {"search": {"trials": 8}, "proposal": {"k": 3}}
+    assert changes.choose(chosen, "c", "search", None).settings == {"proposal": {"k": 3}}
+
+
+def test_candidates_join_the_grid_once_and_wrong_ones_are_refused(state: State) -> None:
+    entry = {"mdav": {"columns": ["age"], "k": [3, 5]}}
+    grid = changes.add_candidates(changes.add_candidates(state, [entry]), [entry])
+    assert grid.settings == {"grid": [entry]}
+    assert grid.action == "added 2 candidates to the grid"
+    assert changes.remove_candidates(grid, 0).settings == {}
+    with pytest.raises(SfumatoError, match="Mdav"):
+        changes.add_candidates(state, [{"mdav": {"columns": ["age"], "k": [0]}}])
+
+
+def test_keys_are_put_into_an_order(state: State) -> None:
+    keyed = changes.give_role(changes.give_role(state, "age", "key"), "sex", "key")
+    assert changes.key_order(keyed) == ["age", "sex"]
+    assert changes.key_order(changes.raise_key(keyed, "sex")) == ["sex", "age"]
+    assert changes.raise_key(keyed, "age") == keyed
+    other = changes.give_role(changes.raise_key(keyed, "sex"), "sex", "other")
+    assert changes.key_order(other) == ["age"]

@@ -61,7 +61,8 @@ def test_half_a_line_that_a_killed_process_left_is_no_action_and_does_not_spoil_
     act(project, changes.give_role, "age", "key")
     journal = project.folder / JOURNAL
     whole = journal.read_bytes()
-    for length in range(whole.index(b"\n") + 1, len(whole)):
+    first = whole.index(b"\n") + 1
+    for length in sorted({*range(first, len(whole), 7), first + 1, len(whole) - 1}):
         project.close()
         journal.write_bytes(whole[:length])
         project = Project.open(project.folder)
@@ -115,3 +116,15 @@ def test_a_result_that_is_not_there_is_none(project: Project) -> None:
     assert project.result("risk") is None
     project.result_path("risk", {}).write_text(json.dumps({"k": 1}))
     assert project.result("risk") == {"k": 1}
+
+
+def test_the_schema_and_the_recipe_are_there_as_the_command_line_reads_them(project: Project) -> None:
+    act(project, changes.add_step, sf.TopCoding(columns=("age",), at=50))
+    assert sf.Recipe.load(project.folder / "recipe.yaml") == project.recipe
+    assert sf.Schema.from_yaml((project.folder / "schema.yaml").read_text()) == project.state.schema
+    (project.folder / "recipe.yaml").unlink()  # killed before it was written
+    assert sf.Recipe.load(reopened(project).folder / "recipe.yaml") == project.recipe
+    again = Project.open(project.folder)
+    again.undo()
+    again.close()
+    assert not (project.folder / "recipe.yaml").exists()

@@ -7,8 +7,12 @@ from typing import Any
 import pytest
 
 import sfumato as sf
+from sfumato.app.hierarchy_edits import read_tree
+from sfumato.app.table_specifications import specification_of
 from sfumato.app.tasks import TASKS, Inputs
+from sfumato.app.tasks.studies import plain_study
 from sfumato.errors import DataError
+from sfumato.jobs.tables.table_protect import table_protect
 from sfumato.jobs.verify import verify
 
 SEED = 98765432123456789
@@ -29,7 +33,7 @@ def run(verb: str, inputs: Inputs, **arguments: Any) -> Any:
 
 def inputs_of(file: Path, *steps: Any) -> Inputs:
     recipe = sf.Recipe(steps=steps, seed=SEED) if steps else None
-    return Inputs(file, sf.read(file).schema.to_yaml(), recipe, SEED, file.parent / "release")
+    return Inputs(file, sf.read(file).schema.to_yaml(), recipe, SEED, file.parent)
 
 
 def test_every_column_has_a_shape_that_adds_up_but_those_that_name_people(file: Path) -> None:
@@ -83,9 +87,75 @@ def test_a_release_can_be_made_again_byte_for_byte(file: Path) -> None:
 
 def test_tells_what_to_do_where_there_is_no_key_or_no_step(file: Path) -> None:
     inputs = inputs_of(file)
-    keyless = Inputs(file, sf.read(file).schema.with_roles(key=[]).to_yaml(), None, SEED, inputs.release_folder)
+    keyless = Inputs(file, sf.read(file).schema.with_roles(key=[]).to_yaml(), None, SEED, inputs.folder)
     for verb in ("risk", "propose"):
         with pytest.raises(DataError, match="no column is a key"):
             run(verb, keyless)
     with pytest.raises(DataError, match="there is no step yet"):
         run("measure", inputs)
+
+
+def test_a_table_is_what_the_command_line_makes_of_the_same_specification(file: Path) -> None:
+    tree = {"root": "*", "pairs": [["*", "all"], ["all", "female"], ["all", "male"]]}
+    specification = specification_of(
+        ["region", "sex"],
+        rule={"min_units": {"units": 4}},
+        protection={"automatic_suppression": {}},
+        trees={"sex": tree},
+    )
+    found = run("table", inputs_of(file), specification=specification)
+    expected = table_protect(file.parent / "tables" / "table.yaml")
+    assert found["sentences"] == list(expected.sentences)
+    assert found["is_safe"]
+    (laid,) = expected.crosstabs.values()
+    (plain,) = found["tables"].values()
+    assert [[cell and cell["text"] for cell in row] for row in plain["cells"]] == [
+        [cell and cell.text for cell in row] for row in laid.cells
+    ]
+    hidden = [cell for row in plain["cells"] for cell in row if cell and cell["is_suppressed"]]
+    assert hidden
+    assert all(cell["hint"] for cell in hidden)
+    written = run("table_release", inputs_of(file), specification=specification)
+    assert "tables/released/table.csv" in written["files"]
+    others = run("alternatives", inputs_of(file), specification=specification)
+    assert {"controlled_rounding", "cell_key_perturbation"} <= {one["name"] for one in others["protections"]}
+
+
+def test_every_candidate_of_a_study_can_be_taken_and_released(file: Path) -> None:
+    data = sf.read(file)
+    study = sf.compare(
+        data, [sf.Mdav(columns=("age", "tax"), k=k) for k in (3, 20)], seed=SEED, workers=1, progress=False
+    )
+    found = plain_study(study, data.schema, study.best(), ["seed of the folder", "the map"], [])
+    assert str(SEED) not in json.dumps(found)
+    assert found["notices"] == ["the map"]
+    assert [one["is_best"] for one in found["candidates"]].count(True) == 1
+    for one in found["candidates"]:
+        recipe = sf.Recipe.from_yaml(one["recipe"])
+        recipe.refuse_release(data.schema)
+        assert one["figures"][found["loss"]] == study.candidates[0 if "3" in one["label"] else 1].mean(found["loss"])
+
+
+def test_synthetic_records_can_be_made_again_byte_for_byte(tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    sf.write(sf.Microdata(sf.datasets.demo(150).table.select("age", "sex", "tax").to_native()), file)
+    found = run("synthesise", inputs_of(file), holdout=20.0, min_leaf=5, models={"tax": "linear"})
+    assert found["leak"]
+    assert set(found["shapes"]) == {"age", "sex", "tax"}
+    assert "after" in found["shapes"]["tax"]
+    assert verify(tmp_path / "synthetic" / "synthetic.csv.manifest.json").ending == "done"
+
+
+def test_records_are_shown_with_labels_and_by_their_risk(file: Path) -> None:
+    found = run("records", inputs_of(file))
+    risks = [record["risk"] for record in found["records"]]
+    assert risks == sorted(risks, reverse=True)
+    assert "person_id" not in found["names"]
+
+
+def test_a_tree_is_read_from_a_file(file: Path, tmp_path: Path) -> None:
+    regions = [one["code"] for one in run("categories", inputs_of(file), column="region")]
+    tree = tmp_path / "tree.csv"
+    tree.write_text("".join(f"{code},group {number % 2}\n" for number, code in enumerate(regions)))
+    found = run("hierarchy", inputs_of(file), column="region", file=str(tree))
+    assert read_tree(found).recoding(1)[regions[0]] == "group 0"

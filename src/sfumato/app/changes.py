@@ -3,12 +3,18 @@
 from collections.abc import Sequence
 from typing import Any
 
+from sfumato.app.hierarchy_edits import plain_tree
 from sfumato.app.project import State
 from sfumato.contracts import MaskingMethod
-from sfumato.data import Role, Schema, Variable
+from sfumato.data import Hierarchy, Role, Schema, Variable
+from sfumato.data import role as key_role
 from sfumato.data.kinds import SINGLE_ROLES
+from sfumato.display import format_count
 from sfumato.errors import ParameterError
 from sfumato.recipe import Recipe
+from sfumato.study.candidate_entries import read_candidate
+
+GRID, TREES, KEY_ORDER = "grid", "trees", "key_order"
 
 
 def give_role(state: State, column: str, role: str) -> State:
@@ -71,6 +77,51 @@ def raise_step(state: State, number: int) -> State:
     steps = list(_steps(state))
     steps[number - 1], steps[number] = steps[number], steps[number - 1]
     return _with_steps(state, f"moved {steps[number - 1].name()} up", tuple(steps))
+
+
+def choose(state: State, action: str, topic: str, chosen: Any) -> State:
+    """Choose what a screen asks for, such as the limits of a search; None takes the choice back."""
+    others = {name: value for name, value in state.settings.items() if name != topic}
+    return state._replace(action=action, settings=others if chosen is None else {**others, topic: chosen})
+
+
+def add_candidates(state: State, entries: Sequence[Any]) -> State:
+    """Put entries into the grid that is to be compared; a list of values makes one candidate for each."""
+    added = sum(len(read_candidate(entry)) for entry in entries)
+    grid = [*state.settings.get(GRID, ()), *(entry for entry in entries if entry not in state.settings.get(GRID, ()))]
+    return choose(state, f"added {format_count(added, 'candidate')} to the grid", GRID, grid)
+
+
+def remove_candidates(state: State, number: int) -> State:
+    """Take an entry out of the grid, counted from 0."""
+    grid = list(state.settings.get(GRID, ()))
+    del grid[number]
+    return choose(state, f"removed entry {number + 1} of the grid", GRID, grid or None)
+
+
+def change_tree(state: State, column: str, action: str, tree: Hierarchy | None) -> State:
+    """Give a column a tree of its categories, or take it away."""
+    trees = {name: plain for name, plain in state.settings.get(TREES, {}).items() if name != column}
+    if tree is not None:
+        trees[column] = plain_tree(tree)
+    return choose(state, action, TREES, trees or None)
+
+
+def raise_key(state: State, column: str) -> State:
+    """Let a key count for more than the one before it, when a recipe is proposed."""
+    order = key_order(state)
+    place = order.index(column)
+    if place < 1:
+        return state
+    order[place - 1], order[place] = order[place], order[place - 1]
+    return choose(state, f"{column} matters more than {order[place]}", KEY_ORDER, order)
+
+
+def key_order(state: State) -> list[str]:
+    """Return the keys, the one that matters most first: as they were put, or as the file has them."""
+    keys = state.schema.select(key_role("key"))
+    chosen = [name for name in state.settings.get(KEY_ORDER, ()) if name in keys]
+    return [*chosen, *(name for name in keys if name not in chosen)]
 
 
 def take_recipe(state: State, action: str, recipe: Recipe) -> State:

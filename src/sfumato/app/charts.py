@@ -6,18 +6,31 @@ from typing import Any
 
 from sfumato.display import format_compact
 from sfumato.display.figure_style import COLOURS, GREY, GRID, INK
+from sfumato.parameters.limits import read_limits
 
 BEFORE, AFTER = GREY, COLOURS[0]
+MAX_FIGURES = 8  # of a candidate, when it is pointed at
 FONT = {"color": INK, "fontSize": 12}
+BEST, ON_FRONT, BEATEN = "best within the limits", "on the front", "beaten by another"
+LOOKS = {
+    BEATEN: {"symbol": "circle", "symbolSize": 9, "itemStyle": {"color": GREY}},
+    ON_FRONT: {"symbol": "diamond", "symbolSize": 13, "itemStyle": {"color": COLOURS[0]}},
+    BEST: {"symbol": "triangle", "symbolSize": 16, "itemStyle": {"color": INK}},
+}
 
 
-def bar_chart(shape: Mapping[str, Any], title: str, y_title: str = "% of the records") -> dict[str, Any]:
+def bar_chart(
+    shape: Mapping[str, Any],
+    title: str,
+    y_title: str = "% of the records",
+    called: tuple[str, str] = ("before", "after"),
+) -> dict[str, Any]:
     """Return a chart of bars, those before masking beside those after it where there are both."""
-    names = [name for name in ("before", "after") if name in shape]
-    colours = {"before": BEFORE, "after": AFTER}
+    present = [(name, key) for name, key in zip(called, ("before", "after"), strict=True) if key in shape]
+    names, colours = [name for name, _ in present], {"before": BEFORE, "after": AFTER}
     series = [
-        {"name": name, "type": "bar", "data": list(shape[name]), "itemStyle": {"color": colours[name]}, "barGap": "0%"}
-        for name in names
+        {"name": name, "type": "bar", "data": list(shape[key]), "itemStyle": {"color": colours[key]}, "barGap": "0%"}
+        for name, key in present
     ]
     return {
         "animation": False,
@@ -36,6 +49,68 @@ def bar_chart(shape: Mapping[str, Any], title: str, y_title: str = "% of the rec
         "aria": {"enabled": True, "decal": {"show": len(names) > 1}},
         "series": series,
     }
+
+
+def trade_off_chart(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the R-U map of a study: a mark per candidate, which tells its figures when it is pointed at.
+
+    The front, the best and the others differ in shape as well as in colour; limits on the axes are dashed lines.
+    """
+    risk, loss = found["risk"], found["loss"]
+    groups: dict[str, list[dict[str, Any]]] = {name: [] for name in LOOKS}
+    for number, one in enumerate(found["candidates"]):
+        x, y = one["figures"].get(loss), one["figures"].get(risk)
+        if x is None or y is None:
+            continue
+        groups[standing(one)].append(
+            {"value": [x, y], "words": candidate_words(one, found["titles"]), "candidate": number}
+        )
+    series: list[dict[str, Any]] = [
+        {"name": name, "type": "scatter", "data": points, **LOOKS[name]} for name, points in groups.items() if points
+    ]
+    if series:
+        series[0]["markLine"] = _limit_lines(found["limits"], risk, loss)
+    axis = {"type": "value", "scale": True, "axisLabel": FONT, "splitLine": {"lineStyle": {"color": GRID}}}
+    return {
+        "animation": False,
+        "legend": {"top": 0, "right": 0, "textStyle": FONT},
+        "tooltip": {"trigger": "item", "renderMode": "richText", ":formatter": "point => point.data.words"},
+        "grid": {"left": 64, "right": 24, "top": 44, "bottom": 52},
+        "xAxis": {
+            **axis,
+            "name": found["titles"][loss],
+            "nameLocation": "middle",
+            "nameGap": 30,
+            "nameTextStyle": FONT,
+        },
+        "yAxis": {**axis, "name": found["titles"][risk], "nameTextStyle": {**FONT, "align": "left"}},
+        "aria": {"enabled": True},
+        "series": series,
+    }
+
+
+def standing(candidate: Mapping[str, Any]) -> str:
+    """Return how a candidate stands to the others."""
+    return BEST if candidate["is_best"] else ON_FRONT if candidate["is_on_front"] else BEATEN
+
+
+def candidate_words(candidate: Mapping[str, Any], titles: Mapping[str, str]) -> str:
+    """Return a candidate and its figures, a line each."""
+    figures = [
+        f"{titles.get(symbol, symbol)}: {format_compact(value, 4)}"
+        for symbol, value in candidate["figures"].items()
+        if value is not None
+    ]
+    return "\n".join([candidate["label"], *figures[:MAX_FIGURES]])
+
+
+def _limit_lines(limits: Sequence[str], risk: str, loss: str) -> dict[str, Any]:
+    asked = [limit for limit in read_limits(list(limits)) if limit.figure in (risk, loss)]
+    lines = [
+        {"yAxis" if limit.figure == risk else "xAxis": limit.number, "label": {"formatter": str(limit)}}
+        for limit in asked
+    ]
+    return {"silent": True, "symbol": "none", "lineStyle": {"color": INK, "type": "dashed"}, "data": lines}
 
 
 def risk_classes(edges: Sequence[float]) -> list[str]:

@@ -1,6 +1,7 @@
 """A form for the parameters of a method, made from what the method declares."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import yaml
@@ -8,41 +9,58 @@ from nicegui import ui
 
 from sfumato.catalogue import describe
 from sfumato.catalogue.parameters import Parameter, is_columns
-from sfumato.contracts import MaskingMethod
+from sfumato.contracts import Named
 from sfumato.data import Schema
 from sfumato.errors import ParameterError
 
 NUMBERS = ("number", "integer")
+NONE: frozenset[str] = frozenset()
 BOUNDS = {"minimum": "min", "exclusiveMinimum": "min", "maximum": "max", "exclusiveMaximum": "max"}
 
 
-def method_form(
-    method: type[MaskingMethod], schema: Schema, step: MaskingMethod | None = None
-) -> Callable[[], MaskingMethod]:
-    """Show a field for each parameter; return a function that makes the method of what the fields hold.
+@dataclass(frozen=True)
+class RecordForm:
+    """A form on the page: the record that it is for, and what reads each of its fields."""
+
+    record: type[Named]
+    fields: Mapping[str, Callable[[], Any]]
+
+    def values(self) -> dict[str, Any]:
+        """Return what the fields hold that are not empty."""
+        found = {name: read() for name, read in self.fields.items()}
+        return {name: value for name, value in found.items() if value not in (None, "", [], ())}
+
+    def make(self) -> Any:
+        """Return the record of what the fields hold, or refuse what it does not take."""
+        return self.record(**self.values())
+
+
+def record_form(
+    record: type[Named], schema: Schema, held: Mapping[str, Any] | None = None, *, leaves_out: frozenset[str] = NONE
+) -> RecordForm:
+    """Show a field for each parameter of a method, a rule or a protection.
 
     Parameters
     ----------
-    method
-        The method.
+    record
+        What is to be made.
     schema
-        What the columns of the file are: only those that the method takes are offered.
-    step
-        A step of the method whose parameters stand in the fields at first.
+        What the columns of the file are: only those that it takes are offered.
+    held
+        The values that stand in the fields at first.
+    leaves_out
+        Parameters that are asked for elsewhere.
     """
-    entries = method.model_json_schema()
-    definitions = entries.get("$defs", {})
-    held = step.model_dump(mode="json") if step else {}
+    entries = record.model_json_schema()
+    definitions, given = entries.get("$defs", {}), held or {}
     fields: dict[str, Callable[[], Any]] = {}
-    for parameter in describe(method).parameters:
+    for parameter in describe(record).parameters:
+        if parameter.name in leaves_out:
+            continue
         entry = _resolved(entries["properties"][parameter.name], definitions)
-        fields[parameter.name] = _field(parameter, entry, held.get(parameter.name), _fitting(method, schema, parameter))
-
-    def make() -> MaskingMethod:
-        values = {name: read() for name, read in fields.items()}
-        return method(**{name: value for name, value in values.items() if value not in (None, "", [], ())})
-
-    return make
+        columns = _fitting(record, schema, parameter)
+        fields[parameter.name] = _field(parameter, entry, given.get(parameter.name), columns)
+    return RecordForm(record, fields)
 
 
 def _field(parameter: Parameter, entry: Mapping[str, Any], held: Any, columns: list[str]) -> Callable[[], Any]:
@@ -95,11 +113,11 @@ def _read_yaml(name: str, text: str) -> Any:
         raise ParameterError([f"{name}: must be written as in YAML, such as [1, 2] or {{a: 1}}"]) from None
 
 
-def _fitting(method: type[MaskingMethod], schema: Schema, parameter: Parameter) -> list[str]:
+def _fitting(record: type[Named], schema: Schema, parameter: Parameter) -> list[str]:
     """Return the columns that a parameter may name: those that are changed must be of a kind that the method takes."""
     if parameter.name != "columns":
         return list(schema.names)
-    kinds = method.kinds
+    kinds = getattr(record, "kinds", ())
     return [variable.name for variable in schema.variables if not kinds or variable.kind in kinds]
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from nicegui import ui
 
@@ -24,6 +25,13 @@ STYLE = """<style>
 .columns-table.wide td:nth-child(2) { min-width: 15rem; } .columns-table.wide td:nth-child(4) { max-width: 13rem; }
 .two-ways { display: grid; grid-template-columns: 19rem minmax(0, 1fr); gap: 2.5rem; }
 @media (max-width: 1100px) { .two-ways { grid-template-columns: minmax(0, 1fr); } }
+.crosstab { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+.crosstab caption { text-align: left; caption-side: top; padding-bottom: .3em; }
+.crosstab th, .crosstab td { padding: .25em .6em; border: 1px solid #ddd; text-align: right; }
+.crosstab th[scope=row] { text-align: left; font-weight: 500; }
+.cell-primary { background: repeating-linear-gradient(45deg, #f6d5c3 0 6px, #fff 6px 12px); font-weight: 700; }
+.cell-secondary { background: repeating-linear-gradient(90deg, #e3e3e3 0 2px, #fff 2px 8px); }
+.cell-suppressed { background: #e3e3e3; }
 h2 { font-size: 1.25rem; font-weight: 600; margin: 0; line-height: 1.4; }
 h3 { font-size: 1rem; font-weight: 600; margin: 0; line-height: 1.4; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; }
@@ -49,18 +57,43 @@ def build_page(workbench: Workbench) -> None:
         client.on_delete(lambda: workbench.forget(on_change))
 
 
+class MethodChoice(NamedTuple):
+    """What is chosen in the form of a new step: for which column, of which family, which method."""
+
+    column: str | None = None
+    family: str | None = None
+    method: str | None = None
+
+
+class Part(NamedTuple):
+    """A part of the page: the verbs whose results it shows, how to show it anew, and the screen that it is, if any."""
+
+    verbs: frozenset[str]
+    refresh: Callable[[], object]
+    screen: str | None
+
+
 class Frame:
     """One tab of the browser."""
 
     def __init__(self, workbench: Workbench, remarks: dict[str, list[str]]) -> None:
         self.workbench = workbench
         self.remarks = remarks
-        self.chosen_method: str | None = None
+        self.choice = MethodChoice()
+        self.edited: int | None = None
+        self.drafted: dict[str, Any] = {}  # what stands in the form of a step that is not added yet
+        self.compared_method: str | None = None
         self.previewed: dict[str, str] = {}
-        self._parts: list[tuple[frozenset[str], Callable[[], object]]] = []
+        self.tree_column: str | None = None
+        self.imported: dict[str, str] = {}
+        self._screen = next(iter(SCREENS))
+        self._outdated: set[str | None] = set()
+        self._parts: list[Part] = []
 
     def show(self) -> None:
         """Show everything."""
+        # with one chart there from the beginning, the library for charts is loaded before the first that is looked at
+        ui.echart({}).classes("absolute w-px h-px").style("left: -10px").props("aria-hidden=true")
         with ui.header().classes("items-center py-1 px-4"):
             self._refreshable(self._header)
         with ui.footer().classes("bg-grey-2 text-black py-1 px-4"):
@@ -70,16 +103,31 @@ class Frame:
         with ui.tabs().props("align=left inline-label no-caps").classes("w-full") as tabs:
             for title in SCREENS:
                 ui.tab(title)
-        with ui.tab_panels(tabs, value=next(iter(SCREENS))).classes("w-full"):
+        tabs.on_value_change(lambda event: self._turn_to(event.value))
+        with ui.tab_panels(tabs, value=self._screen).classes("w-full"):
             for title, screen in SCREENS.items():
                 with ui.tab_panel(title):
-                    self._refreshable(_screen(screen, self), screen.verbs)
+                    self._refreshable(_screen(screen, self), screen.verbs, title)
 
     def refresh(self, verb: str | None = None) -> None:
-        """Show everything as it is now, or only what a verb gives: a button that somebody is about to press stays."""
-        for verbs, part in self._parts:
-            if verb is None or verb in verbs:
-                part()
+        """Show everything as it is now, or only what a verb gives: a button that somebody is about to press stays.
+
+        A screen that is not looked at is shown anew when somebody turns to it.
+        """
+        for part in self._parts:
+            if verb is not None and verb not in part.verbs:
+                continue
+            if part.screen in (None, self._screen):
+                part.refresh()
+            else:
+                self._outdated.add(part.screen)
+
+    def _turn_to(self, screen: str) -> None:
+        self._screen = screen
+        for part in self._parts:
+            if part.screen == screen and screen in self._outdated:
+                self._outdated.discard(screen)
+                part.refresh()
 
     def act(self, change: Callable[..., object], *arguments: object) -> bool:
         """Take an action; say why if it is refused."""
@@ -92,10 +140,31 @@ class Frame:
             self.refresh()
         return not problem
 
-    def _refreshable(self, part: Callable[[], None], verbs: frozenset[str] = frozenset()) -> None:
-        shown = ui.refreshable(part)
+    def choose_method(self, column: str | None, family: str | None, method: str | None) -> None:
+        """Show the form of a method, or the methods for a column or of a family."""
+        self.choice, self.drafted, self.previewed = MethodChoice(column, family, method), {}, {}
+        self.refresh("preview")
+
+    def edit_step(self, number: int | None) -> None:
+        """Show a step, counted from 0, to be changed; None leaves all as they are."""
+        recipe = self.workbench.project.state.recipe
+        self.edited = number
+        method = recipe.steps[number].name() if recipe and number is not None else None
+        self.choose_method(None, None, method)
+
+    def choose_tree(self, column: str | None) -> None:
+        """Show the tree of a column."""
+        self.tree_column = column
+        if column is not None:
+            self.workbench.compute("categories", {"column": column})
+        self.refresh("categories")
+
+    def _refreshable(
+        self, show: Callable[[], None], verbs: frozenset[str] = frozenset(), screen: str | None = None
+    ) -> None:
+        shown = ui.refreshable(show)
         shown()
-        self._parts.append((verbs, shown.refresh))
+        self._parts.append(Part(verbs, shown.refresh, screen))
 
     def _header(self) -> None:
         project = self.workbench.project

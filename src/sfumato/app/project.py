@@ -3,7 +3,12 @@
 project.json    which file, with its SHA-256, and the seed
 remarks.json    what was in doubt of each column when the project began
 journal.jsonl   every state that was reached, and every undo and redo; lines are only ever added
+schema.yaml     the schema and the recipe, seed included, of the present state, as the command line reads them
+recipe.yaml
 results/        what was computed, each under the digest of all that it was computed from
+studies/        what was compared and searched, one folder each, as `compare` and `search` write them
+tables/         the specification of tables, and what was written of them
+synthetic/      synthetic files, with their recipe and manifest
 release/        what was written to be released, and the manifest, which stays
 """
 
@@ -13,27 +18,42 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Any, NamedTuple, Self
 
 from sfumato.data import Schema
 from sfumato.errors import FileError
 from sfumato.recipe import Recipe
 from sfumato.recipe.seeds import draw_seed
-from sfumato.storage.atomic import write_text
+from sfumato.storage.atomic import private_text, write_text
 from sfumato.storage.digests import file_sha256, text_sha256
 from sfumato.storage.private_folders import ONLY_OWNER, lock_folder
 
 SUFFIX = ".sfumato"
 FACTS, REMARKS, JOURNAL, RESULTS, RELEASE = "project.json", "remarks.json", "journal.jsonl", "results", "release"
-OF_ORIGINAL = frozenset({"look", "risk", "propose", "preview"})  # verbs whose results the recipe does not matter to
+SCHEMA, RECIPE = "schema.yaml", "recipe.yaml"
+OF_RECIPE = frozenset({"measure", "release"})  # verbs whose results depend on the recipe; those of others do not
+WRITING = frozenset({"release", "table_release", "synthesise"})  # verbs that write over what they wrote before
+NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 
 
 class State(NamedTuple):
-    """What a project is after an action: what was done, the schema, and the recipe, which is empty before a step."""
+    """What a project is after an action.
+
+    Parameters
+    ----------
+    action
+        What was done.
+    schema_yaml, recipe_yaml
+        The schema, and the recipe, which is empty before a step.
+    settings
+        What else was chosen, ready for JSON, by topic: limits of a search, a specification of tables, hierarchies.
+    """
 
     action: str
     schema_yaml: str
     recipe_yaml: str = ""
+    settings: Mapping[str, Any] = NO_SETTINGS
 
     @property
     def schema(self) -> Schema:
@@ -98,6 +118,7 @@ class Project:
         try:
             project._check_file()
             project._read_journal()
+            project._save()
         except FileError:
             project.close()
             raise
@@ -134,10 +155,11 @@ class Project:
         """Take an action: what was undone before it can then no longer be done again."""
         if self.states and state[1:] == self.state[1:]:
             return
-        self._append({"at": self.position + 1, **state._asdict()})
+        self._append({"at": self.position + 1, **state._asdict(), "settings": dict(state.settings)})
         del self.states[self.position + 1 :]
         self.states.append(state)
         self.position += 1
+        self._save()
 
     def undo(self) -> None:
         """Go back by one action."""
@@ -154,12 +176,12 @@ class Project:
         parts = (
             self.digest,
             self.state.schema_yaml,
-            "" if verb in OF_ORIGINAL else self.state.recipe_yaml,
+            self.state.recipe_yaml if verb in OF_RECIPE else "",
             verb,
             json.dumps(arguments, sort_keys=True),
         )
         digest = text_sha256("\0".join(parts))
-        return self.folder / RESULTS / f"{digest}.json"
+        return self.folder / RESULTS / f"{verb}-{digest}.json"
 
     def result(self, verb: str, arguments: Mapping[str, Any] | None = None) -> Any:
         """Return what a verb gave for the present state, or None where it was not computed."""
@@ -168,6 +190,13 @@ class Project:
     def _move(self, position: int) -> None:
         self._append({"position": position})
         self.position = position
+        self._save()
+
+    def _save(self) -> None:
+        """Write the schema and the recipe as files; the journal has them already, should this be the end."""
+        recipe = self.recipe
+        _write_changed(self.folder / SCHEMA, self.state.schema_yaml)
+        _write_changed(self.folder / RECIPE, "" if recipe is None else recipe.to_yaml())
 
     def _append(self, entry: Mapping[str, Any]) -> None:
         try:
@@ -217,6 +246,14 @@ def _complete_lines(journal: Path) -> list[str]:
     if len(complete) < len(content):
         os.truncate(journal, len(complete))
     return complete.decode("utf-8").splitlines()
+
+
+def _write_changed(path: Path, text: str) -> None:
+    """Write a text that only its owner can read, unless it is there as it is; no file where there is no text."""
+    if not text:
+        path.unlink(missing_ok=True)
+    elif not path.exists() or path.read_text("utf-8") != text:
+        private_text(path, text)
 
 
 def _read_result(path: Path) -> Any:

@@ -4,17 +4,26 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sfumato.app.lanes import Lane, TaskStatus
-from sfumato.app.project import RELEASE, Project, State
+from sfumato.app.project import WRITING, Project, State
 from sfumato.errors import SfumatoError
 
-QUICK = {"look", "preview"}  # verbs that must not wait behind those that take minutes
+QUICK = {"look", "preview", "categories", "hierarchy", "records"}  # these must not wait behind what takes minutes
 TITLES = {
     "look": "Looking at the columns",
     "risk": "Risk of the original file",
+    "records": "Looking up records",
+    "categories": "Counting categories",
+    "hierarchy": "Reading a tree",
     "propose": "Looking for a recipe",
     "preview": "Preview on a sample",
     "measure": "Masking and measuring",
     "release": "Writing the release",
+    "compare": "Comparing recipes",
+    "search": "Searching for a recipe",
+    "table": "Protecting the table",
+    "alternatives": "Comparing protections",
+    "table_release": "Writing the table",
+    "synthesise": "Making synthetic records",
 }
 
 Listener = Callable[[str | None], None]
@@ -32,7 +41,6 @@ class Workbench:
     def __init__(self, project: Project) -> None:
         self.project = project
         self.failures: dict[str, str] = {}  # why a task failed, by the path of the result that is not there
-        self.proposal: dict[str, Any] = {}  # what `protect` was last asked for
         self._lanes = {True: Lane(), False: Lane()}
         self._listeners: list[Listener] = []
 
@@ -50,6 +58,10 @@ class Workbench:
         """Call a listener no longer."""
         if listener in self._listeners:
             self._listeners.remove(listener)
+
+    def chosen(self, topic: str) -> Any:
+        """Return what was chosen of a topic, or None."""
+        return self.project.state.settings.get(topic)
 
     def act(self, change: Callable[..., State], *arguments: Any) -> str:
         """Take an action on the present state; return why it was refused, or nothing."""
@@ -74,7 +86,7 @@ class Workbench:
         """Have something computed for the present state, unless it is there already."""
         given = dict(arguments or {})
         path = self.project.result_path(verb, given)
-        if path.exists() and verb != "release":
+        if path.exists() and verb not in WRITING:
             return
         self.failures.pop(str(path), None)
         request = {
@@ -84,7 +96,7 @@ class Workbench:
             "schema": self.project.state.schema_yaml,
             "recipe": self.project.state.recipe_yaml,
             "seed": self.project.seed,
-            "release_folder": str(self.project.folder / RELEASE),
+            "folder": str(self.project.folder),
             "result_path": str(path),
         }
         self._lanes[verb in QUICK].submit(TaskStatus(TITLES[verb], request, self._on_end))

@@ -28,6 +28,7 @@ def main() -> None:
 
 def _carry_out(task: dict[str, Any], answers: TextIO) -> None:
     """Carry out one task: its result is written whole, or not at all, before it is told that it is done."""
+    from sfumato.app.project import WRITING
     from sfumato.app.tasks import TASKS, Inputs  # what lies behind takes a second to load
     from sfumato.recipe import Recipe
 
@@ -40,9 +41,13 @@ def _carry_out(task: dict[str, Any], answers: TextIO) -> None:
 
     try:
         recipe = Recipe.from_yaml(task["recipe"]).replace(seed=task["seed"]) if task["recipe"] else None
-        inputs = Inputs(Path(task["file"]), task["schema"], recipe, task["seed"], Path(task["release_folder"]))
+        inputs = Inputs(Path(task["file"]), task["schema"], recipe, task["seed"], Path(task["folder"]))
+        path = Path(task["result_path"])
+        if task["verb"] in WRITING:  # what is written now takes the place of what these tell of
+            for earlier in path.parent.glob(f"{task['verb']}-*.json"):
+                earlier.unlink()
         result = TASKS[task["verb"]](inputs, task["arguments"], on_progress)
-        write_text(Path(task["result_path"]), json.dumps(result, allow_nan=True))
+        write_text(path, json.dumps(result, allow_nan=True))
     except SfumatoError as error:
         tell(error=str(error))
     except MemoryError:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato import files
+from sfumato.assessment import Assessment
 from sfumato.data import Schema
 from sfumato.display import as_sentences, format_count
 from sfumato.errors import FileError, ParameterError
@@ -59,11 +60,12 @@ CONTROL = (
 
 @dataclass(frozen=True, kw_only=True)
 class SynthesiseResult(JobResult):
-    """A synthetic file, its manifest, and the file of records kept back, if there is one."""
+    """A synthetic file, its manifest, the file of records kept back, and what was measured for a page, if asked."""
 
     output: Path
     manifest: Manifest
     control: Path | None = None
+    assessment: Assessment | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the manifest."""
@@ -215,7 +217,7 @@ def synthesise(
         remarks=tuple(remarks),
     )
     people, kept = split_control(source.data, seeded) if control is not None else (source.data, None)
-    shown, verdict, ending = "", "", JobEnding.DONE
+    shown, verdict, ending, found = "", "", JobEnding.DONE, None
     if page is not None:  # before anything is written, as a file may be too small to be measured
         on_progress(Stage("measuring"))
         beside = synthetic_report(
@@ -226,8 +228,9 @@ def synthesise(
             remarks=as_sentences(remarks),
             within_groups=within_groups,
         )
-        shown, verdict = beside.to_page(f"Synthetic records of {file.name}"), beside.assessment.leak_verdict
-        ending = JobEnding.NOT_MET if beside.assessment.shows_leak else JobEnding.DONE
+        found = beside.assessment
+        shown, verdict = beside.to_page(f"Synthetic records of {file.name}"), found.leak_verdict
+        ending = JobEnding.NOT_MET if found.shows_leak else JobEnding.DONE
     on_progress(Stage("writing"))
     manifest = write_release(seeded.release(drawn, release_key), output, write_options, complete)
     write_text(recipe_path(output), recipe.to_yaml())
@@ -251,7 +254,9 @@ def synthesise(
     notices.append(manifest.confidential)
     if seed is not None:
         notices += [SEED_IN_RECIPE, *([SHORT_SEED_OF_SYNTHESIS] if seed < MIN_SECRET else [])]
-    result = SynthesiseResult(output=output, manifest=manifest, control=control, notices=tuple(notices), ending=ending)
+    result = SynthesiseResult(
+        output=output, manifest=manifest, control=control, assessment=found, notices=tuple(notices), ending=ending
+    )
     if board is None:
         return result
     return add_report(result, file, output, board, options=options, control=control, on_progress=on_progress)

@@ -1,14 +1,17 @@
 """Pieces that several screens show."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from sfumato.app.charts import bar_chart
 from sfumato.display import format_compact
 
 if TYPE_CHECKING:
     from sfumato.app.page import Frame
+
+MAX_ATTRIBUTE = 80  # characters
 
 
 def heading(text: str, level: int = 2) -> None:
@@ -26,6 +29,15 @@ def remarks(texts: list[str], title: str = "To be read") -> None:
         for text in texts:
             with ui.element("li"):
                 ui.label(text)
+
+
+def labelled_slider(title: str, low: float, high: float, value: float, step: float = 1) -> ui.slider:
+    """Show a slider with its title and its value; it is moved by keys, too."""
+    with ui.column().classes("w-full gap-0"):
+        words = ui.label().classes("text-sm")
+        slider = ui.slider(min=low, max=high, step=step, value=value).props(f'aria-label="{title}"')
+        words.bind_text_from(slider, "value", lambda now: f"{title}: {format_compact(now)}")
+    return slider
 
 
 def figure_card(name: str, value: float, unit: str, meaning: str) -> None:
@@ -55,3 +67,56 @@ def computed(
         problem = bench.failure(verb, arguments)
         ui.label(problem or empty).classes("text-negative" if problem else "")
         ui.button(button, on_click=lambda: bench.compute(verb, arguments)).props("no-caps")
+
+
+def column_charts(shapes: Mapping[str, Any], name: str, called: tuple[str, str] = ("before", "after")) -> None:
+    """Show one column of two files side by side, and a chooser for the others."""
+    names = list(shapes)
+    if not names:
+        return
+    chart = ui.echart(bar_chart(shapes[names[0]], names[0], called=called)).classes("w-full h-72 max-w-3xl")
+    chart.props("role=img").props(attribute("aria-label", name))
+
+    def show(column: str) -> None:
+        chart.options.clear()
+        chart.options.update(bar_chart(shapes[column], column, called=called))
+        chart.update()
+
+    ui.select(names, label="Column", value=names[0], on_change=lambda event: show(event.value)).classes("w-64")
+
+
+Cell = str | tuple[str, str, Callable[[], object]]
+"""What stands in a place of a table: a text, or a button with its text, its name for screen readers, and its action."""
+
+
+def data_table(titles: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
+    """Show a table; the first cell of each row names it."""
+    with ui.element("table").classes("columns-table max-w-4xl"):
+        with ui.element("thead"), ui.element("tr"):
+            for title in titles:
+                with ui.element("th").props("scope=col"):
+                    ui.label(title)
+        with ui.element("tbody"):
+            for row in rows:
+                with ui.element("tr"):
+                    for place, cell in enumerate(row):
+                        with ui.element("td" if place else "th").props("" if place else "scope=row"):
+                            _cell(cell)
+
+
+def _cell(cell: Cell) -> None:
+    if isinstance(cell, str):
+        ui.label(cell)
+        return
+    text, name, action = cell
+    ui.button(text, on_click=action).props("dense flat no-caps").props(add=attribute("aria-label", name))
+
+
+def attribute(name: str, text: str) -> str:
+    """Return an attribute of an element that holds a text as it is, names of columns and labels included."""
+    return f'{name}="{text_in_attribute(text)}"'
+
+
+def text_in_attribute(text: str) -> str:
+    """Return a text as it can stand between quotes in an attribute."""
+    return text.replace("\\", " ").replace('"', " ").replace("\n", " ")[:MAX_ATTRIBUTE]

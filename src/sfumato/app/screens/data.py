@@ -6,7 +6,7 @@ from nicegui import ui
 
 from sfumato.app import changes
 from sfumato.app.charts import sparkline
-from sfumato.app.screens._parts import heading, remarks
+from sfumato.app.screens._parts import heading, remarks, text_in_attribute
 from sfumato.data import Kind, Role, Variable
 
 if TYPE_CHECKING:
@@ -66,13 +66,13 @@ def _row(frame: "Frame", variable: Variable, column: dict[str, Any]) -> None:
                 [str(kind) for kind in Kind],
                 value=str(variable.kind),
                 on_change=lambda event: frame.act(changes.give_kind, variable.name, event.value),
-            ).props(f'dense aria-label="Kind of {_plain(variable.name)}"')
+            ).props(f'dense aria-label="Kind of {text_in_attribute(variable.name)}"')
         with ui.element("td"):
             ui.select(
                 {str(role): meaning for role, meaning in MEANINGS.items()},
                 value=str(variable.role),
                 on_change=lambda event: frame.act(changes.give_role, variable.name, event.value),
-            ).classes("w-52").props(f'dense aria-label="Role of {_plain(variable.name)}"')
+            ).classes("w-52").props(f'dense aria-label="Role of {text_in_attribute(variable.name)}"')
         with ui.element("td"):
             _codes(frame, variable, column.get("suspected", []))
 
@@ -80,7 +80,9 @@ def _row(frame: "Frame", variable: Variable, column: dict[str, Any]) -> None:
 def _codes(frame: "Frame", variable: Variable, suspected: list[dict[str, Any]]) -> None:
     held = ", ".join(map(str, variable.missing_codes))
     field = (
-        ui.input(value=held).props(f'dense aria-label="Codes of {_plain(variable.name)} for no answer"').classes("w-32")
+        ui.input(value=held)
+        .props(f'dense aria-label="Codes of {text_in_attribute(variable.name)} for no answer"')
+        .classes("w-32")
     )
 
     def take() -> None:
@@ -99,8 +101,3 @@ def _codes(frame: "Frame", variable: Variable, suspected: list[dict[str, Any]]) 
             ui.button(
                 "A value", on_click=lambda code=code: frame.act(changes.accept_codes, variable.name, [code])
             ).props("dense flat no-caps size=sm")
-
-
-def _plain(name: str) -> str:
-    """Return a name as it can stand in an attribute."""
-    return name.replace("\\", " ").replace('"', " ")[:80]

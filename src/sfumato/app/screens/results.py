@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from sfumato.app.charts import bar_chart
-from sfumato.app.screens._parts import computed, heading
+from sfumato.app.screens._parts import column_charts, computed, heading
 
 if TYPE_CHECKING:
     from sfumato.app.page import Frame
@@ -35,17 +34,7 @@ def worst_case(found: dict[str, Any]) -> str:
 def _show_found(frame: "Frame", found: dict[str, Any]) -> None:
     if worst := worst_case(found):
         ui.label(worst).classes("text-lg max-w-3xl").props('data-part="worst-case"')
-    names = list(found["shapes"])
-    if names:
-        chart = ui.echart(bar_chart(found["shapes"][names[0]], names[0])).classes("w-full h-72 max-w-3xl")
-        chart.props('role=img aria-label="A column before and after masking"')
-
-        def other(name: str) -> None:
-            chart.options.clear()
-            chart.options.update(bar_chart(found["shapes"][name], name))
-            chart.update()
-
-        ui.select(names, label="Column", value=names[0], on_change=lambda event: other(event.value)).classes("w-64")
+    column_charts(found["shapes"], "A column before and after masking")
     if found["dropped"]:
         ui.label(f"Dropped: {', '.join(found['dropped'])}.")
     with ui.element("pre").classes("max-w-full"):

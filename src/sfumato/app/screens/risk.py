@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from sfumato.app.charts import bar_chart, risk_classes
-from sfumato.app.screens._parts import computed, figure_card, heading, remarks
+from sfumato.app.screens._parts import computed, data_table, figure_card, heading, remarks
 from sfumato.data import role
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ def show_found(found: dict[str, Any]) -> None:
             "w-full h-72 max-w-3xl"
         ).props('role=img aria-label="Histogram of the individual risk"')
     heading("Which keys the risk runs through", 3)
-    _table(
+    data_table(
         ("Key", "Risk without it, %", "Falls by, %"),
         [(row["key"], f"{row['risk_without']:.2f}", f"{row['fall']:.1f}") for row in found["variables"]],
     )
     heading("Categories at most risk", 3)
-    _table(
+    data_table(
         ("Key", "Category", "Records", "Mean risk, %", "Share of the risk, %"),
         [
             (
@@ -57,17 +57,3 @@ def show_found(found: dict[str, Any]) -> None:
             for row in found["categories"][:MAX_ROWS]
         ],
     )
-
-
-def _table(titles: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-    with ui.element("table").classes("columns-table max-w-3xl"):
-        with ui.element("thead"), ui.element("tr"):
-            for title in titles:
-                with ui.element("th").props("scope=col"):
-                    ui.label(title)
-        with ui.element("tbody"):
-            for row in rows:
-                with ui.element("tr"):
-                    for cell in row:
-                        with ui.element("td"):
-                            ui.label(cell)

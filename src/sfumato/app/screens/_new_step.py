@@ -1,0 +1,145 @@
+"""The part of the screen Protect in which a step is chosen for a column, tried on a sample, and added or changed."""
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from sfumato.app import changes
+from sfumato.app.advice import advice_for, methods_for
+from sfumato.app.charts import bar_chart
+from sfumato.app.forms import RecordForm, record_form, without_marks
+from sfumato.app.screens._parts import computed, heading
+from sfumato.catalogue import describe
+from sfumato.contracts import MaskingMethod
+from sfumato.errors import SfumatoError
+from sfumato.masking import METHODS
+from sfumato.recipe import Recipe
+
+if TYPE_CHECKING:
+    from sfumato.app.page import Frame
+
+ANY = "any column"
+ALL = "all families"
+
+
+def show_new_step(frame: "Frame") -> None:
+    """Show the chooser of methods, and the form of the one that is chosen."""
+    recipe = frame.workbench.project.state.recipe
+    if frame.edited is not None and (recipe is None or frame.edited >= len(recipe.steps)):
+        frame.edited = None
+    edited = frame.edited
+    heading("Add a step" if edited is None else f"Change step {edited + 1}")
+    schema, choice = frame.workbench.project.state.schema, frame.choice
+    column = choice.column if choice.column in schema.names else None
+    families = sorted({method.family for method in METHODS.values()})
+    with ui.row().classes("w-full no-wrap"):
+        columns = ui.select([ANY, *schema.names], label="For", value=column or ANY, with_input=True)
+        family = ui.select([ALL, *families], label="Family", value=choice.family or ALL)
+    _show_advice(frame, column)
+    offered = methods_for(schema, column, choice.family)
+    method = choice.method if choice.method in offered else None
+    chosen = ui.select(offered, label="Method: type to search", with_input=True, value=method, clearable=True)
+    for field in (columns, family, chosen):
+        field.classes("w-full")
+
+    def choose() -> None:
+        frame.choose_method(
+            None if columns.value in (ANY, None) else columns.value,
+            None if family.value in (ALL, None) else family.value,
+            chosen.value,
+        )
+
+    for field in (columns, family, chosen):
+        field.on_value_change(choose)
+    if method:
+        _show_form(frame, METHODS[method], column)
+    if frame.previewed:
+        computed(frame, "preview", "Try again", "", _show_preview, frame.previewed)
+
+
+def _show_advice(frame: "Frame", column: str | None) -> None:
+    if column is None:
+        return
+    schema = frame.workbench.project.state.schema
+    advice = advice_for(schema, column)
+    if not advice:
+        ui.label("It is neither known to others nor confidential: nothing needs to be done to it.").classes("text-sm")
+        return
+    ui.label(f"Advised, as it is {schema[column].kind} and {schema[column].role}:").classes("text-sm")
+    with ui.element("ul").classes("list-disc pl-6"):
+        for one in advice:
+            with ui.element("li"):
+                ui.label(f"{one.family}: {one.why}").classes("text-sm")
+
+
+def _show_form(frame: "Frame", method: type[MaskingMethod], column: str | None) -> None:
+    described, schema = describe(method), frame.workbench.project.state.schema
+    ui.label(without_marks(described.summary))
+    with ui.expansion("What it does to risk and utility").classes("w-full"):
+        for title in ("Effect on risk", "Effect on utility", "Missing values"):
+            if title in described.sections:
+                ui.label(without_marks(f"{title}. {described.sections[title]}")).classes("text-sm")
+    form = record_form(method, schema, _held(frame, column))
+    with ui.row():
+        ui.button("Try it on a sample", on_click=lambda: _try(frame, form, column)).props("no-caps outline")
+        if frame.edited is None:
+            ui.button("Add this step", on_click=lambda: _add(frame, form)).props("no-caps")
+        else:
+            ui.button("Change the step", on_click=lambda: _change(frame, form)).props("no-caps")
+            ui.button("Leave it as it is", on_click=lambda: frame.edit_step(None)).props("no-caps flat")
+
+
+def _held(frame: "Frame", column: str | None) -> dict[str, Any]:
+    """Return what stands in the form at first: the step that is changed, what was tried last, or the column."""
+    if frame.drafted:
+        return frame.drafted
+    recipe = frame.workbench.project.state.recipe
+    if frame.edited is not None and recipe is not None and frame.edited < len(recipe.steps):
+        return recipe.steps[frame.edited].model_dump(mode="json")
+    return {"columns": [column]} if column else {}
+
+
+def _made(frame: "Frame", form: RecordForm) -> MaskingMethod | None:
+    try:
+        frame.drafted = form.values()
+        step: MaskingMethod = form.make()
+    except SfumatoError as error:
+        frame.show_problem(str(error))
+        return None
+    return step
+
+
+def _add(frame: "Frame", form: RecordForm) -> None:
+    if (step := _made(frame, form)) is not None:
+        frame.drafted = {}
+        frame.act(changes.add_step, step)
+
+
+def _change(frame: "Frame", form: RecordForm) -> None:
+    if (step := _made(frame, form)) is not None and frame.edited is not None:
+        number = frame.edited
+        frame.edit_step(None)
+        frame.act(changes.replace_step, number, step)
+
+
+def _try(frame: "Frame", form: RecordForm, column: str | None) -> None:
+    if (step := _made(frame, form)) is None:
+        return
+    state = frame.workbench.project.state
+    columns = state.schema.select(step.columns)
+    steps = list(state.recipe.steps) if state.recipe else []
+    if frame.edited is None:
+        steps.append(step)
+    else:
+        steps[frame.edited] = step
+    shown = column if column in columns else columns[0]
+    frame.previewed = {"recipe": Recipe(steps=steps).to_yaml(), "column": shown}
+    frame.workbench.compute("preview", frame.previewed)
+    frame.refresh("preview")
+
+
+def _show_preview(found: dict[str, Any]) -> None:
+    ui.label(f"{found['column']}, on {found['records']:,} of {found['of']:,} records:")
+    ui.echart(bar_chart(found["shape"], "Before and after")).classes("w-full h-64").props(
+        'role=img aria-label="The column before and after the steps"'
+    )

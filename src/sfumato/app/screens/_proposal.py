@@ -1,0 +1,94 @@
+"""The part of the screen Protect in which a recipe is proposed, within limits."""
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from sfumato.app import changes
+from sfumato.app.screens._parts import attribute, computed, heading, labelled_slider, remarks
+from sfumato.display import format_compact
+from sfumato.recipe import Recipe
+
+if TYPE_CHECKING:
+    from sfumato.app.page import Frame
+
+PROPOSAL = "proposal"
+USUAL_K, MAX_K = 3, 30
+USUAL_SUPPRESSED, MAX_SUPPRESSED = 5.0, 30.0  # percent
+
+
+def show_proposal(frame: "Frame") -> None:
+    """Show the limits within which a recipe is proposed, and what was."""
+    heading("Let a recipe be proposed")
+    ui.label("Keys are made broader, and values suppressed, until nobody stands out by them.")
+    chosen = frame.workbench.chosen(PROPOSAL) or {}
+    k = labelled_slider("k, records that share what each shows", 2, MAX_K, chosen.get("k", USUAL_K))
+    has_limit = ui.switch("limit how much is suppressed", value="max_suppressed" in chosen)
+    most = labelled_slider(
+        "suppress at most, % of the key values", 0, MAX_SUPPRESSED, chosen.get("max_suppressed", USUAL_SUPPRESSED), 0.5
+    )
+    most.bind_enabled_from(has_limit, "value")
+    strict = ui.switch("count a gap as a value of its own, too (strict)", value=chosen.get("strict", False))
+    l = ui.number("l: confidential values in each group", min=2, max=100, value=chosen.get("l")).classes("w-full")
+    _key_order(frame)
+
+    def propose() -> None:
+        asked: dict[str, Any] = {"k": int(k.value), "strict": bool(strict.value)}
+        asked |= {"max_suppressed": float(most.value)} if has_limit.value else {}
+        asked |= {"l": int(l.value)} if l.value is not None else {}
+        asked |= _of_keys(frame)
+        frame.act(changes.choose, f"asked for a recipe with k = {asked['k']}", PROPOSAL, asked)
+        frame.workbench.compute("propose", asked)
+
+    ui.button("Propose a recipe", on_click=propose).props("no-caps")
+    if chosen:
+        computed(
+            frame,
+            "propose",
+            "Propose it anew",
+            "Kinds or roles have changed since.",
+            lambda found: _show_proposed(frame, found),
+            chosen,
+        )
+
+
+def _of_keys(frame: "Frame") -> dict[str, Any]:
+    """Return what was chosen of the keys: how much each matters, where they were put into an order, and their trees."""
+    state = frame.workbench.project.state
+    found: dict[str, Any] = {}
+    if changes.KEY_ORDER in state.settings:
+        order = changes.key_order(state)
+        found["importance"] = {name: float(len(order) - place) for place, name in enumerate(order)}
+    order = changes.key_order(state)
+    if trees := {name: tree for name, tree in state.settings.get(changes.TREES, {}).items() if name in order}:
+        found["hierarchies"] = trees
+    return found
+
+
+def _key_order(frame: "Frame") -> None:
+    order = changes.key_order(frame.workbench.project.state)
+    if len(order) < 2:
+        return
+    with ui.expansion("Which keys matter most").classes("w-full"):
+        ui.label("Those further up are kept finer, and suppressed less.").classes("text-sm")
+        with ui.element("ol").classes("list-decimal pl-6 w-full"):
+            for place, name in enumerate(order):
+                with ui.element("li"), ui.row().classes("items-center gap-2 no-wrap"):
+                    ui.label(name).classes("grow min-w-0 break-all")
+                    up = ui.button(icon="arrow_upward", on_click=lambda name=name: frame.act(changes.raise_key, name))
+                    up.props("dense flat").props(attribute("aria-label", f"{name} matters more"))
+                    up.set_enabled(place > 0)
+
+
+def _show_proposed(frame: "Frame", found: dict[str, Any]) -> None:
+    heading("Proposed", 3)
+    ui.label(f"{format_compact(found['suppressed'])} % of the key values are suppressed.")
+    for promise in found["promises"]:
+        ui.label(str(promise.get("text") or promise.get("name") or "")).classes("text-sm")
+    remarks(found["alarms"], "Where it does not hold")
+    recipe = Recipe.from_yaml(found["recipe"])
+    ui.button(
+        "Take this recipe", on_click=lambda: frame.act(changes.take_recipe, "took what protect proposed", recipe)
+    ).props("no-caps")
+    with ui.expansion("All that was found").classes("w-full"), ui.element("pre"):
+        ui.label(found["text"])

@@ -1,0 +1,154 @@
+"""The part of the screen Protect in which categories are put into a tree: joined, split, renamed, or imported."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from nicegui import events, ui
+
+from sfumato.app import changes
+from sfumato.app.hierarchy_edits import flat_tree, join, read_tree, rename, split
+from sfumato.app.screens._parts import attribute, computed, heading
+from sfumato.data import CATEGORICAL, Category, Hierarchy
+from sfumato.display import format_count
+from sfumato.errors import SfumatoError
+from sfumato.masking import Generalisation
+from sfumato.storage.atomic import write_bytes
+from sfumato.storage.digests import text_sha256
+
+if TYPE_CHECKING:
+    from sfumato.app.page import Frame
+
+IMPORTED = "imported"
+MAX_TREE_BYTES = 2**20
+
+
+def show_trees(frame: "Frame") -> None:
+    """Show the tree of a column that is chosen, to be edited."""
+    heading("Trees of categories")
+    schema = frame.workbench.project.state.schema
+    names = [one.name for one in schema.variables if one.kind in CATEGORICAL]
+    if not names:
+        ui.label("No column is nominal or ordinal, so there are no categories to join.")
+        return
+    ui.label("Say which categories belong together: recipes and tables then join them instead of hiding values.")
+    column = frame.tree_column if frame.tree_column in names else None
+    ui.select(
+        names, label="Column", value=column, with_input=True, on_change=lambda event: frame.choose_tree(event.value)
+    ).classes("w-full")
+    if column is not None:
+        asked = {"column": column}
+        computed(frame, "categories", "Count again", "", lambda found: _edit(frame, column, found), asked)
+        _show_import(frame, column)
+
+
+def _edit(frame: "Frame", column: str, found: list[dict[str, Any]]) -> None:
+    held = frame.workbench.project.state.settings.get(changes.TREES, {}).get(column)
+    tree = read_tree(held) if held else flat_tree([one["code"] for one in found])
+    words = {one["code"]: f"{one['label'] or one['code']} ({one['records']:,})" for one in found}
+    chosen: set[Category] = set()
+    with ui.element("ul").classes("pl-0 w-full"):
+        for code in tree.children(tree.root):
+            _branch(frame, column, tree, code, words, chosen)
+    with ui.row().classes("items-center w-full"):
+        name = ui.input("Name of the new group").classes("grow")
+        ui.button(
+            "Join the chosen",
+            on_click=lambda: _take(
+                frame,
+                column,
+                f"joined {name.value}",
+                lambda: join(tree, sorted(chosen, key=tree.codes.index), name.value),
+            ),
+        ).props("no-caps outline")
+    if tree.depth > 1:
+        _use(frame, column, tree)
+
+
+def _branch(
+    frame: "Frame",
+    column: str,
+    tree: Hierarchy,
+    code: Category,
+    words: dict[Category, str],
+    chosen: set[Category],
+) -> None:
+    children = tree.children(code)
+    with ui.element("li").classes("list-none"):
+        with ui.row().classes("items-center gap-2 no-wrap"):
+            ui.checkbox(
+                words.get(code, str(code)),
+                on_change=lambda event: chosen.add(code) if event.value else chosen.discard(code),
+            ).props("dense")
+            if children:
+                name = ui.input(value=str(code)).props("dense").props(attribute("aria-label", f"Name of {code}"))
+                name.on(
+                    "keydown.enter",
+                    lambda: _take(frame, column, f"renamed {code}", lambda: rename(tree, code, name.value)),
+                )
+                ui.button(
+                    "Split", on_click=lambda: _take(frame, column, f"split {code}", lambda: split(tree, code))
+                ).props("dense flat no-caps").props(attribute("aria-label", f"Split {code}"))
+        if children:
+            with ui.element("ul").classes("pl-6"):
+                for child in children:
+                    _branch(frame, column, tree, child, words, chosen)
+
+
+def _use(frame: "Frame", column: str, tree: Hierarchy) -> None:
+    """Offer what can be done with a tree of several levels."""
+    with ui.row().classes("items-center"):
+        for depth in range(1, tree.depth):
+            step = Generalisation(columns=(column,), hierarchy=tree, depth=depth)
+            title = "Add a step that joins them" if tree.depth == 2 else f"Add a step that joins them at depth {depth}"
+            ui.button(title, on_click=partial(frame.act, changes.add_step, step)).props("no-caps")
+        ui.button(
+            "Take the tree away",
+            on_click=partial(frame.act, changes.change_tree, column, f"no tree for {column}", None),
+        ).props("no-caps flat")
+
+
+def _take(frame: "Frame", column: str, action: str, edit: Callable[[], Hierarchy]) -> None:
+    try:
+        tree = edit()
+    except SfumatoError as error:
+        frame.show_problem(str(error))
+        return
+    frame.act(changes.change_tree, column, f"{column}: {action}", tree)
+
+
+def _show_import(frame: "Frame", column: str) -> None:
+    """Show how to import a tree; what was imported is taken when somebody says so."""
+
+    async def save(event: events.UploadEventArguments) -> None:
+        content = await event.file.read()
+        folder = frame.workbench.project.folder / IMPORTED
+        folder.mkdir(mode=0o700, exist_ok=True)
+        file = folder / f"{text_sha256(content.decode('latin1'))[:16]}.csv"
+        write_bytes(file, content)
+        frame.imported = {"column": column, "file": str(file)}
+        frame.workbench.compute("hierarchy", frame.imported)
+        frame.refresh("hierarchy")
+
+    with ui.expansion("Import a tree from a CSV file").classes("w-full"):
+        ui.label(
+            "A row for each category: the category, its group, and so on to the top; or pairs of parent and child."
+        )
+        ui.upload(label="Choose a file", on_upload=save, max_file_size=MAX_TREE_BYTES, auto_upload=True).props(
+            "accept=.csv,.txt flat bordered"
+        ).classes("w-full")
+    if frame.imported.get("column") == column:
+        computed(
+            frame, "hierarchy", "Read it again", "", lambda found: _show_imported(frame, column, found), frame.imported
+        )
+
+
+def _show_imported(frame: "Frame", column: str, found: dict[str, Any]) -> None:
+    tree = read_tree(found)
+    ui.label(f"The file has {format_count(len(tree.leaves), 'category')} in {format_count(tree.depth, 'level')}.")
+
+    def take() -> None:
+        frame.imported = {}
+        frame.act(changes.change_tree, column, f"imported a tree for {column}", tree)
+
+    ui.button("Take this tree", on_click=take).props("no-caps")

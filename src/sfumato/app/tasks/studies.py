@@ -1,0 +1,78 @@
+"""What is asked of many recipes at once: a grid of them, or a search under limits."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import yaml
+
+from sfumato.app.tasks.inputs import Inputs
+from sfumato.data import Schema
+from sfumato.errors import ParameterError
+from sfumato.jobs import compare as compare_job
+from sfumato.jobs import search as search_job
+from sfumato.jobs.progress import OnProgress
+from sfumato.storage.digests import text_sha256
+from sfumato.study import Candidate, Study
+
+STUDIES, GRID, STUDY = "studies", "grid", "study.yaml"
+
+
+def compare(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) -> Any:
+    """Run every candidate of a grid, and measure each; runs that were done before are used again."""
+    folder = inputs.make_folder(STUDIES, GRID)
+    limits = arguments.get("limits") or []
+    content = {
+        "candidates": arguments["candidates"],
+        "seed": inputs.seed,
+        **({"limits": limits} if limits else {}),
+    }
+    study_file = inputs.write_document(folder, STUDY, content)
+    found = compare_job.compare(study_file, folder, on_progress=on_progress)
+    return plain_study(found.study, inputs.data.schema, found.best, found.notices, limits)
+
+
+def search(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) -> Any:
+    """Search for the recipe that loses least among those that keep to the limits."""
+    asked = yaml.safe_dump(arguments, sort_keys=True)
+    folder = inputs.make_folder(STUDIES, f"search-{text_sha256(inputs.schema_yaml + asked)[:12]}")
+    found = search_job.search(
+        inputs.file,
+        folder,
+        options=inputs.options,
+        limits=arguments["limits"],
+        trials=arguments["trials"],
+        seed=inputs.seed,
+        on_progress=on_progress,
+    )
+    schema = inputs.data.schema
+    return plain_study(found.search.study, schema, found.search.best, found.notices, arguments["limits"])
+
+
+def plain_study(
+    study: Study, schema: Schema, best: Candidate | None, notices: Sequence[str], limits: Sequence[str]
+) -> dict[str, Any]:
+    """Return a study ready for JSON: of each candidate its figures and the recipe that can be released."""
+    try:
+        risk, loss = study.axes()
+    except ParameterError as error:
+        risk, loss, notices = "", "", [*notices, str(error)]
+    front = {one.label for one in study.front_members(risk=risk, loss=loss)} if risk else set()
+    return {
+        "risk": risk,
+        "loss": loss,
+        "titles": {symbol: study.titles.get(symbol, symbol) for symbol in study.symbols},
+        "limits": list(limits),
+        "notices": [notice for notice in notices if "seed" not in notice],
+        "candidates": [
+            {
+                "label": one.label,
+                "family": one.family,
+                "recipe": one.recipe.without_identifiers(schema).to_yaml(),
+                "figures": {symbol: one.mean(symbol) for symbol in study.symbols},
+                "is_on_front": one.label in front,
+                "is_best": best is not None and one.label == best.label,
+                "error": one.error or "",
+            }
+            for one in study.candidates
+        ],
+    }

@@ -1,0 +1,46 @@
+"""A tree of categories that is edited stays a tree, and can be taken back step by step."""
+
+import pytest
+
+from sfumato.app.hierarchy_edits import flat_tree, join, plain_tree, read_tree, rename, split
+from sfumato.errors import ParameterError
+
+TOWNS = flat_tree(["Pisa", "Lucca", "Rome", "Bari"])
+
+
+def test_a_group_can_be_joined_with_others() -> None:
+    tree = join(join(TOWNS, ["Pisa", "Lucca"], "Tuscany"), ["Tuscany", "Rome"], "centre")
+    assert tree.recoding(1) == {"Bari": "Bari", "Rome": "centre", "Pisa": "centre", "Lucca": "centre"}
+    assert tree.recoding(2) == {"Bari": "Bari", "Rome": "Rome", "Pisa": "Tuscany", "Lucca": "Tuscany"}
+
+
+def test_splitting_takes_joining_back() -> None:
+    assert split(join(TOWNS, ["Pisa", "Lucca"], "Tuscany"), "Tuscany") == TOWNS
+
+
+def test_a_tree_is_kept_with_codes_that_are_numbers() -> None:
+    tree = rename(join(flat_tree([1, 2, 3]), [1, 2], "low"), "low", "1 to 2")
+    assert read_tree(plain_tree(tree)) == tree
+    assert tree.leaves == (3, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("codes", "name", "problem"),
+    [
+        (["Pisa"], "Tuscany", "two or more"),
+        (["Pisa", "Rome"], "Tuscany", "side by side"),
+        (["Rome", "Bari"], "Pisa", "no other group or category"),
+        (["Rome", "Bari"], " ", "needs a name"),
+    ],
+)
+def test_refuses_what_makes_no_tree(codes: list[str], name: str, problem: str) -> None:
+    tree = join(TOWNS, ["Pisa", "Lucca"], "north")
+    with pytest.raises(ParameterError, match=problem):
+        join(tree, codes, name)
+
+
+def test_categories_of_the_file_keep_their_names() -> None:
+    with pytest.raises(ParameterError, match="keeps its name"):
+        rename(TOWNS, "Pisa", "Livorno")
+    with pytest.raises(ParameterError, match="choose a group"):
+        split(TOWNS, "Pisa")
