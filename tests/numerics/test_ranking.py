@@ -2,10 +2,31 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.numerics.ranking import stable_order
+from sfumato.numerics.ranking import shuffled_order, stable_order
 
 
 @given(st.lists(st.one_of(st.integers(-3, 3).map(float), st.floats(-5, 5), st.just(float("nan"))), max_size=30))
 def test_order_is_the_stable_one_with_missing_values_last(values: list[float]) -> None:
     column = np.array(values, dtype=np.float64)
     assert stable_order(column).tolist() == np.argsort(column, kind="stable").tolist()
+
+
+@given(st.lists(st.one_of(st.integers(-3, 3).map(float), st.floats(-5, 5)), max_size=30), st.integers(0, 9))
+def test_a_shuffled_order_rises_and_is_the_same_for_rows_that_are_sorted_already(
+    values: list[float], seed: int
+) -> None:
+    column = np.array(values, dtype=np.float64)
+    order = shuffled_order(column, np.random.default_rng(seed))
+    assert sorted(order.tolist()) == list(range(column.size))
+    assert column[order].tolist() == np.sort(column).tolist()
+    by_rank = stable_order(column)
+    assert by_rank[shuffled_order(column[by_rank], np.random.default_rng(seed))].tolist() == order.tolist()
+
+
+def test_equal_values_stand_in_any_order_and_others_draw_nothing() -> None:
+    rng = np.random.default_rng(0)
+    firsts = [int(shuffled_order(np.array([2.0, 1.0, 1.0, 1.0]), rng)[0]) for _ in range(900)]
+    assert np.abs(np.bincount(firsts, minlength=4)[1:] - 300).max() < 4 * np.sqrt(200)
+    state = rng.bit_generator.state
+    shuffled_order(np.array([2.0, 1.0, 3.0]), rng)
+    assert rng.bit_generator.state == state

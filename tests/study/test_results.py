@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sfumato.errors import ParameterError
+from sfumato.parameters.limits import read_limits
 from sfumato.study import Result, Study
 from tests.study.examples import mdav, study, study_of, swapping, twenty
 
@@ -131,7 +132,9 @@ def test_the_best_under_limits_is_the_lowest_of_those_that_keep_to_them() -> Non
 def test_without_anybody_under_the_limits_the_nearest_is_named() -> None:
     found = study_of([(30.0, 1.0), (22.5, 5.0), (19.0, 90.0)])
     with pytest.raises(
-        ParameterError, match=r"no candidate keeps to DR <= 20, IL <= 4; the nearest is 'c1' with DR 22.5, IL 5"
+        ParameterError,
+        match=r"no candidate keeps to DR <= 20, IL <= 4; the nearest is 'c1' with DR 22.5, 2.5 too "
+        r"much, IL 5, 1 too much",
     ):
         found.best(by="IL", limits=["DR<=20", "IL<=4"])
 
@@ -256,3 +259,41 @@ def test_figures_that_do_not_vary_have_no_correlation() -> None:
 def test_refuses_correlations_of_a_family_that_is_not_there() -> None:
     with pytest.raises(ParameterError, match=r"correlations.family must be one of .*; got 'noise'"):
         study([swapping(2), mdav(3)]).correlations(["IL"], ["IL"], family="noise")
+
+
+def with_ends(ends: list[tuple[float, float, float]]) -> Study:
+    """Return a study of candidates with a loss, what an attack links, and what nobody links more than."""
+    results = [
+        Result(f"c{number}", "mdav", mdav(3), 0, 0, {"IL": loss, "WCL": attack, "WCA": attack, "WCB": bound})
+        for number, (loss, attack, bound) in enumerate(ends)
+    ]
+    return Study(tuple(results), 0, {"IL": "Loss", "WCL": "Attack", "WCB": "Bound"})
+
+
+def test_a_limit_on_the_worst_case_is_kept_by_its_bound_alone() -> None:
+    found = with_ends([(1.0, 2.0, 100.0), (5.0, 8.0, 9.5), (3.0, 9.0, 12.0)])
+    assert found.best(by="IL", limits=["WCL<=10"]).label == "c1"
+    assert found.best(by="IL", limits=["WCB<=10"]).label == "c1"
+    assert found.best(by="IL", limits=["WCA<=10"]).label == "c0"
+
+
+def test_where_no_attack_exceeds_a_limit_it_is_said_that_none_is_proven_not_to() -> None:
+    with pytest.raises(
+        ParameterError, match=r"'c0' with WCB 12 \(the strongest attack links 2 %, but it is not proven"
+    ):
+        with_ends([(1.0, 2.0, 12.0)]).best(by="IL", limits=["WCL<=10"])
+    with pytest.raises(ParameterError, match=r"'c0' with WCB 14, 4 too much"):
+        with_ends([(1.0, 12.0, 14.0)]).best(by="IL", limits=["WCL<=10"])
+
+
+def test_a_map_with_a_limit_on_the_worst_case_shows_the_bound() -> None:
+    found = with_ends([(1.0, 2.0, 100.0), (5.0, 8.0, 9.5)])
+    (limit,) = read_limits(["WCB<=10"])
+    assert found.axes() == ("WCL", "IL")
+    assert found.axes(limits=[limit]) == ("WCB", "IL")
+
+
+def test_outliers_alone_have_no_bound_to_be_limited() -> None:
+    values = {"IL": 1.0, "WCL": 2.0, "WCB": 3.0, "WCL_outliers": 4.0}
+    with pytest.raises(ParameterError, match=r"WCL_outliers cannot be limited, as nothing is proven of outliers alone"):
+        Study((Result("c", "mdav", mdav(3), 0, 0, values),), 0).best(by="IL", limits=["WCL_outliers<=5"])

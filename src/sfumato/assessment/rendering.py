@@ -98,7 +98,7 @@ def _what(assessment: Assessment) -> str:
 def _measure_rows(measure: Measure, found: Measurement, outliers: Outliers | None, what: str) -> Iterator[Row]:
     """Yield the row of a measure, and one of the part that has a figure for outliers, if only a part has one."""
     among_outliers = {} if outliers is None else found.among(outliers.among)
-    overall = f"{_figure(found)} {found.unit}".rstrip()
+    overall = f"{format_ends(found)} {found.unit}".rstrip()
     of_outliers = {symbol: _with_unit(value, found) for symbol, value in among_outliers.items()}
     parts = tuple(_part_text(measure, part, value) for part, value in found.parts.items())
     meaning = Cell(_meaning(measure, found, what), parts=parts)
@@ -108,7 +108,7 @@ def _measure_rows(measure: Measure, found: Measurement, outliers: Outliers | Non
         yield (symbol, name, _with_unit(found.parts[symbol], found), figure, "")
 
 
-def _figure(found: Measurement) -> str:
+def format_ends(found: Measurement) -> str:
     """Return a figure with its sampling error; with the largest that is possible, where an attack was tried."""
     if found.bound is None:
         return format_mean(found.value, found.standard_error)

@@ -6,6 +6,7 @@ from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.contracts.improvers import Improver, ImprovingStep, Part
 from sfumato.contracts.knowledge import NOTHING, Knowledge
 from sfumato.contracts.likelihood import Coordinate, Likelihood, Noise, Spans
+from sfumato.contracts.limited_figures import HeldLimit, attack_symbol, hold_limit, limited_symbol
 from sfumato.contracts.measures import (
     ControlledRisk,
     Correspondence,
@@ -27,6 +28,7 @@ __all__ = [
     "Coordinate",
     "Correspondence",
     "FileRisk",
+    "HeldLimit",
     "Improvement",
     "ImprovementEnding",
     "Improver",
@@ -45,11 +47,14 @@ __all__ = [
     "RankTies",
     "RiskMeasure",
     "Spans",
+    "attack_symbol",
     "check_column",
     "check_files",
     "check_generator",
     "check_records",
     "columns_of_both",
     "columns_present",
+    "hold_limit",
+    "limited_symbol",
     "paired_rows",
 ]

@@ -63,7 +63,9 @@ class Measurement:
         The ends of a 95 % confidence interval, where there is one.
     bound
         The largest figure that anybody reaches on average, whatever they try, where the value is what one attack
-        reaches: 100 % where no smaller one is proven. None for other figures.
+        reaches: 100 % where no smaller one is proven. None for other figures. A limit on the figure counts it.
+    unproven
+        The names of the steps of a recipe for which no bound is proven, where there is none.
     remark
         A sentence to be read with the figure, such as the name of the strongest attack.
     shows_leak
@@ -83,6 +85,7 @@ class Measurement:
     standard_error: float | None = None
     interval: tuple[float, float] | None = None
     bound: float | None = None
+    unproven: tuple[str, ...] = ()
     remark: str = ""
     shows_leak: bool | None = None
     shows_trace: bool = False
@@ -99,14 +102,18 @@ class Measure(ColumnRecord, ABC):
 
     `part_symbols` names the parts that are figures in their own right, so that scores and limits can use them;
     `part_units` their units, where these are not that of the measure, and `part_meanings` says what they are to readers
-    of a page. `needs_pairs` says that the figure rests on
-    knowing which masked record came from which original one: it is withheld where nothing tells.
+    of a page. Where the figure is what one attack reaches, `bound_symbol` names the part that nobody exceeds, which a
+    limit on the measure counts, and `attack_symbol` the part that is the figure itself, for limits on the attack alone.
+    `needs_pairs` says that the figure rests on knowing which masked record came from which original one: it is withheld
+    where nothing tells.
     """
 
     symbol: ClassVar[str]
     part_symbols: ClassVar[tuple[str, ...]] = ()
     part_units: ClassVar[Mapping[str, str]] = MappingProxyType({})
     part_meanings: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    bound_symbol: ClassVar[str] = ""
+    attack_symbol: ClassVar[str] = ""
     needs_pairs: ClassVar[bool] = True
 
     @abstractmethod

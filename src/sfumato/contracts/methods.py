@@ -73,6 +73,12 @@ class MaskingMethod(ColumnRecord, ABC):
     needs_two_categories: ClassVar[bool] = False
     """Whether a column of a single category is refused, as it could only stay as it is."""
 
+    ignores_order: ClassVar[bool] = False
+    """Whether the order of the records in the file decides nothing, however much one hangs on others.
+
+    What becomes of a record then tells nobody where it stands. A method that ranks values must rank equal ones at
+    random, as `numerics.ranking.shuffled_order` does.
+    """
     reads_original: ClassVar[bool] = False
     """Whether the method compares a file with what it was before the first step of a recipe."""
 

@@ -35,7 +35,7 @@ def write_study(study: Study, folder: Path, schema: Schema, *, limits: Sequence[
     members: tuple[Candidate, ...] = ()
     notice = f"table, map and the recipes of the front are in {folder}"
     try:
-        risk, loss = study.axes()
+        risk, loss = study.axes(limits=limits)
     except ParameterError as error:
         notice = f"the table is in {folder}; there is no map: {error}"
     else:
@@ -93,7 +93,7 @@ def recipe_names(candidates: Sequence[Candidate]) -> list[str]:
 def _write_maps(study: Study, folder: Path, risk: str, loss: str, limits: Sequence[Limit]) -> None:
     """Write the map of all records, and that of the outliers where the study tells them apart."""
     axes = {"map": (risk, loss)}
-    outlying = of_outliers(risk, study.symbols), of_outliers(loss, study.symbols)
+    outlying = of_outliers(study.axes()[0], study.symbols), of_outliers(loss, study.symbols)
     if outlying[0] is not None:
         axes["map_outliers"] = outlying[0], outlying[1] or loss
     for name, (up, across) in axes.items():

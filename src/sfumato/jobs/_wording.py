@@ -102,7 +102,7 @@ def page_notices(output: Path, page: Path | None = None) -> tuple[str, ...]:
 def limit_notices(limits: Iterable[CheckedLimit]) -> tuple[str, ...]:
     """Return which limits are not met, and how limits between 0 and 1 on percentages are understood."""
     limits = tuple(limits)
-    unmet = [f"{one.limit_text} (it is {one.figure_text})" for one in limits if not one.is_met]
+    unmet = [f"{one.limit_text} ({one.finding})" for one in limits if not one.is_met]
     shares = [one.limit for one in limits if one.unit == "%" and may_be_share(one.limit.number)]
     return (
         *(f"The limit on {percent_hint(limit.figure, limit.number)}." for limit in shares),

@@ -43,7 +43,7 @@ CANDIDATES: list[Recipe] = [
     *(Recipe(steps=[DROP, Mdav(columns=NUMBERS, k=k), PRAM]) for k in (10, 30)),
     Recipe(steps=[DROP, CorrelatedNoise(columns=NUMBERS, variance_ratio=0.2), PRAM]),
 ]
-MAX_WORST_CASE = 10  # percent of the records that the strongest attack may link
+MAX_WORST_CASE = 10  # percent of the records that anybody may link
 LIMIT = f"WCL<={MAX_WORST_CASE}"
 FILES = {
     "survey": ("survey.csv", "the made survey, with its schema beside it"),
@@ -86,7 +86,8 @@ class DemoResult(JobResult):
             f"Best by the simplified score among those with a worst case of at most {MAX_WORST_CASE} %: "
             f"{self.best.label}.\n"
             f"An intruder who knows the recipe, and of every person all that is released, still "
-            f"links {self.best.mean('WCL'):.1f} % of the records.\nWritten to {self.folder}/:"
+            f"links {self.best.mean('WCL'):.1f} % of the records; that nobody links more than "
+            f"{self.best.mean('WCB'):.1f} % is proven.\nWritten to {self.folder}/:"
         )
         written = "\n".join([verdict, *(f"  {name:<26} {what}" for name, what in FILES.values())])
         return *self.description.parts(), str(self.study), written

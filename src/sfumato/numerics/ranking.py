@@ -16,6 +16,27 @@ def stable_order(values: Floats) -> Integers:
     return order
 
 
+def shuffled_order(values: Floats, rng: np.random.Generator) -> Integers:
+    """Return the rows by rising value, equal values in random order; nothing is drawn where none are equal.
+
+    Which of equal values comes first then tells nobody where they stand in the file. The draws belong to ranks, so that
+    rows that are already sorted give the same as those that are not.
+
+    Examples
+    --------
+    >>> order = shuffled_order(np.array([3.0, 1.0, 3.0, 3.0]), np.random.default_rng(0))
+    >>> order[0], sorted(order[1:].tolist())
+    (np.int64(1), [0, 2, 3])
+    """
+    order = stable_order(values)
+    by_rank = values[order]
+    is_equal = by_rank[1:] == by_rank[:-1]
+    if not is_equal.any():
+        return order
+    runs = np.concatenate([[0], np.cumsum(~is_equal)])
+    return order[np.lexsort((rng.random(len(order)), runs))]
+
+
 def reaches_of(widths: Sequence[float] | Floats | Integers, n: int) -> FloatColumn:
     """Return how many ranks some percents of `n` records are, at least one.
 

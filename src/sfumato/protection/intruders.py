@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from sfumato.assessment.release_notes import K_FAILS
+from sfumato.assessment.rendering import format_ends
 from sfumato.contracts import Measurement
 from sfumato.display import format_number
 from sfumato.keys.classes import MissingKeys
@@ -44,7 +45,10 @@ def intruder_sentences(protected: "Protected") -> list[str]:
         "the file was masked, and tries every attack"
     )
     if worst:
-        sentences.append(f"{knows}. {_figures(worst)}: measured, not promised.")
+        sentences.append(
+            f"{knows}. {_figures(worst)}: what the strongest attack links is measured, and that nobody links more than "
+            f"the larger figure is proven, unless it is 100."
+        )
     else:
         sentences.append(
             f"{knows}. Not measured here, and not promised: it can be near 100 % in a file in which nobody stands out "
@@ -95,8 +99,4 @@ def _promise_words(promise: "Promise") -> str:
 
 
 def _figures(found: list[Measurement]) -> str:
-    ends = ["" if one.bound is None else f" to {format_number(one.bound)}" for one in found]
-    return ", ".join(
-        f"{one.name} ({one.symbol}) {format_number(one.value)}{end} {one.unit}"
-        for one, end in zip(found, ends, strict=True)
-    )
+    return ", ".join(f"{one.name} ({one.symbol}) {format_ends(one)} {one.unit}" for one in found)

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 
 from sfumato.assessment import Assessment
+from sfumato.contracts import hold_limit
+from sfumato.contracts.limited_figures import NOT_SHOWN
+from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.keys.exposure import Exposure
 from sfumato.keys.recomputed_values import Recomputed
@@ -33,10 +36,10 @@ def check_number_limits(
     Masked values that can be computed from other columns lie in the intervals of those who look for values.
     """
     known = {word: found for found in assessment.measurements for word in (found.name, found.symbol)}
-    known |= {symbol: found for found in assessment.measurements for symbol in WORST_CASE if symbol in found.parts}
+    parts = {symbol: found for found in assessment.measurements for symbol in WORST_CASE if symbol in found.parts}
     asked = [limit for limit in limits if limit.figure in NUMBER_FIGURES]
     for limit in asked:
-        if limit.figure not in known:
+        if limit.figure not in known and limit.figure not in parts:
             raise DataError(
                 f"{limit.figure} cannot be measured: the protected file has no column left that it compares with the "
                 f"original; leave out the limit"
@@ -44,10 +47,17 @@ def check_number_limits(
     told = max((one.percent for one in recomputed), default=0.0)
     checked = []
     for limit in asked:
+        if limit.figure in parts:
+            found = parts[limit.figure]
+            figure = found.parts[limit.figure]
+            checked.append(CheckedLimit(limit, figure, limit.is_met(figure), found.unit))
+            continue
         found = known[limit.figure]
-        value = found.value if limit.figure in (found.name, found.symbol) else found.parts[limit.figure]
-        figure = max(value, told) if found.name in INTERVALS else value
-        checked.append(CheckedLimit(limit, figure, limit.is_met(figure), found.unit))
+        figure, is_met, reason = hold_limit(limit, found)
+        if found.name in INTERVALS:
+            figure = max(figure, told)
+            is_met = limit.is_met(figure)
+        checked.append(CheckedLimit(limit, figure, is_met, found.unit, reason))
     return tuple(checked)
 
 
@@ -86,7 +96,8 @@ def check_exposure_limits(
 
 def what_to_do(limits: Sequence[CheckedLimit]) -> str:
     """Return what may help where limits are not met."""
-    unmet = [checked.limit.figure for checked in limits if not checked.is_met and not checked.limit.is_lower]
+    not_met = [checked for checked in limits if not checked.is_met and not checked.limit.is_lower]
+    unmet = [checked.limit.figure for checked in not_met]
     advice = []
     if any(checked.limit.is_lower and not checked.is_met for checked in limits):
         advice.append(
@@ -100,7 +111,14 @@ def what_to_do(limits: Sequence[CheckedLimit]) -> str:
         )
     if any(figure not in (*NUMBER_FIGURES, SUPPRESSED) for figure in unmet):
         advice.append("take a larger k, broader hierarchies or fewer keys")
-    if any(figure in NUMBER_FIGURES for figure in unmet):
+    open_limits = [checked.limit for checked in not_met if checked.reason.startswith(NOT_SHOWN)]
+    if open_limits:
+        advice.append(
+            f"choose steps for numbers for which a bound is proven, such as larger groups of mdav, noise or pram, or, "
+            f"if the strongest attack that is known will do, limit that: "
+            f"{WorstCaseLinkage.attack_symbol}<={format_compact(open_limits[0].number)}"
+        )
+    if any(figure in NUMBER_FIGURES for figure in unmet) and len(open_limits) < len(unmet):
         advice.append(
             "no recoding or suppression of keys stops somebody who knows the numbers: mask these more (steps for "
             "numbers with larger groups or wider windows), or leave columns out of the file"

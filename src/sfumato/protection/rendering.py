@@ -5,6 +5,7 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from sfumato.assessment.rendering import format_ends
 from sfumato.catalogue.descriptions import describe, plain_meaning, title_of
 from sfumato.comparison.kept_values import kept_value_notices
 from sfumato.contracts import MaskingMethod
@@ -16,7 +17,6 @@ from sfumato.display import (
     bullet_list,
     detail_column,
     format_count,
-    format_number,
     format_percent,
     header_column,
     heading,
@@ -92,7 +92,7 @@ def _verdict_on_keys(protected: "Protected") -> str:
     done = f"{records}, protected with k = {k} {by}: "
     if not protected.after.meets_limits:
         checked = protected.after.limits
-        unmet = ", ".join(f"{one.limit_text} is not met (it is {one.figure_text})" for one in checked if not one.is_met)
+        unmet = ", ".join(f"{one.limit_text} is not met ({one.finding})" for one in checked if not one.is_met)
         done = f"{records}, NOT PROTECTED AS ASKED ({by}): {unmet}. By the keys alone, "
     known = "its keys" if protected.knows_all_keys else "those of its keys that are known together"
     but = f" {' '.join(protected.alarms)} See the notes." if protected.alarms else ""
@@ -138,7 +138,7 @@ def _measure_tables(protected: "Protected") -> dict[str, Table]:
         measure = LOSSES.get(found.name) or RISKS[found.name]
         if measure is not Suppressions:  # the table of keys has it, key by key
             meaning = f"{found.name.replace('_', ' ')}. {plain_meaning(describe(measure))}"
-            row = (found.symbol, f"{format_number(found.value)} {found.unit}", meaning)
+            row = (found.symbol, f"{format_ends(found)} {found.unit}", meaning)
             rows[LOST if found.name in LOSSES else LEARNT].append(row)
     columns = (header_column(), Column(), detail_column())
     return {title: Table(columns, tuple(found)) for title, found in rows.items() if found}
@@ -180,7 +180,7 @@ def _limit_line(checked: "CheckedLimit") -> str:
             else f"{met} against whoever reads a key, or a part of it, off other columns or gaps, or who lives "
             f"together, or where one person has several records"
         )
-    return f"Limit {checked.limit_text}: {how} ({checked.figure_text})"
+    return f"Limit {checked.limit_text}: {how} ({checked.reason or checked.figure_text})"
 
 
 def _sections(protected: "Protected") -> Iterator[str]:

@@ -35,12 +35,16 @@ MIN_RECORDS = 3  # of a category or combination, or k: a page shows kinds of per
 
 
 class CheckedLimit(NamedTuple):
-    """A limit, what the file has, whether that is within the limit, and the unit of both."""
+    """A limit, what the file has, whether that is within the limit, the unit of both, and why where that is not plain.
+
+    Where the figure has two ends, it is the upper one.
+    """
 
     limit: Limit
     figure: float
     is_met: bool
     unit: str = ""
+    reason: str = ""
 
     @property
     def limit_text(self) -> str:
@@ -51,6 +55,11 @@ class CheckedLimit(NamedTuple):
     def figure_text(self) -> str:
         """What the file has, with its unit."""
         return f"{format_compact(self.figure)} {self.unit}".rstrip()
+
+    @property
+    def finding(self) -> str:
+        """What the file has, or why that keeps to the limit or not."""
+        return self.reason or f"it is {self.figure_text}"
 
 
 @dataclass(frozen=True)
@@ -114,7 +123,12 @@ class RiskReport(TabularResult):
             "categories": [row._asdict() for row in self.categories],
             "combinations": [row._asdict() for row in self.combinations],
             "limits": [
-                {"limit": str(checked.limit), "figure": checked.figure, "is_met": checked.is_met}
+                {
+                    "limit": str(checked.limit),
+                    "figure": checked.figure,
+                    "is_met": checked.is_met,
+                    "reason": checked.reason,
+                }
                 for checked in self.limits
             ],
             "meets_limits": self.meets_limits,

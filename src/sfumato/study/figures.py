@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from sfumato.assessment import Assessment
 from sfumato.assessment.symbols import symbols_of, variants_of
-from sfumato.contracts import Measure
+from sfumato.contracts import Measure, Measurement
 from sfumato.errors import did_you_mean
 from sfumato.plugins import MEASURES
 from sfumato.scores import SCORES, USUAL_SCORES, Score, WeightedScore
@@ -30,7 +30,9 @@ class Outcome:
 def outcome_from(assessment: Assessment) -> Outcome:
     """Return the figures of an assessment without scores, those of the outliers under symbols of their own."""
     apart = assessment.outlier_values
-    titles = {found.symbol: _title(found.name, found.symbol, found.unit) for found in assessment.measurements}
+    titles: dict[str, str] = {}
+    for measure, found in zip(assessment.measures, assessment.measurements, strict=True):
+        titles |= _titles_of(measure, found)
     outlying = {
         f"{found.symbol}{OUTLIERS}": _title(f"{found.name} of outliers", f"{found.symbol}{OUTLIERS}", found.unit)
         for found in assessment.measurements
@@ -126,6 +128,17 @@ def _nearest(symbol: str, known: Sequence[str]) -> str:
     if several:
         return f"; it is taken with several parameters: weigh {' or '.join(several)}"
     return did_you_mean(symbol, known)
+
+
+def _titles_of(measure: Measure, found: Measurement) -> dict[str, str]:
+    """Return the titles of a figure, and of what nobody exceeds where it is only what an attack reaches."""
+    if not measure.bound_symbol:
+        return {found.symbol: _title(found.name, found.symbol, found.unit)}
+    bound = f"{measure.bound_symbol}{found.symbol.removeprefix(measure.symbol)}"
+    return {
+        found.symbol: _title(f"{found.name}, strongest attack", found.symbol, found.unit),
+        bound: _title(f"{found.name}, proven bound", bound, found.unit),
+    }
 
 
 def _join_words(words: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.display import format_compact, format_count
+from sfumato.display import format_count
 from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import ParameterError, did_you_mean
 from sfumato.numerics.arrays import FloatColumn
@@ -18,7 +18,7 @@ from sfumato.study.candidate import Candidate, Result
 from sfumato.study.correlations import correlations_frame
 from sfumato.study.frames import candidates_frame, runs_frame
 from sfumato.study.front import is_on_front
-from sfumato.study.limits import check_limits, keeps, nearest_to
+from sfumato.study.limits import check_limits, counted_symbol, describe_figure, keeps, nearest_to
 
 if TYPE_CHECKING:
     import polars
@@ -191,14 +191,15 @@ class Study(TabularResult):
         risk, loss
             The symbols of the figures on the axes, as in `front`.
         limits
-            The largest figures that are allowed, as `{"DR": 20, "IL": 30}`; each is a dashed line.
+            The largest figures that are allowed, as `["DR<=20", "IL<=30"]`; each is a dashed line. Where the risk is
+            what an attack reaches, a limit counts what nobody exceeds, and the map shows that.
         title
             A line above the map.
         """
         from sfumato.study.maps.ru_map import draw_map
 
-        risk, loss = self.axes(risk=risk, loss=loss)
         asked = check_limits(limits, self.symbols, "ru_map.limits")
+        risk, loss = self.axes(risk=risk, loss=loss, limits=asked)
         for symbol in (limit.figure for limit in asked):
             if symbol not in (risk, loss):
                 raise ParameterError(
@@ -213,15 +214,21 @@ class Study(TabularResult):
         """Return the R-U map by the usual figures; `ru_map` draws it by others, and saves it."""
         return self.ru_map()
 
-    def axes(self, *, risk: str | None = None, loss: str | None = None) -> tuple[str, str]:
-        """Return the symbols of the risk and the loss that a map shows when it is asked for these."""
+    def axes(
+        self, *, risk: str | None = None, loss: str | None = None, limits: Sequence[Limit] = ()
+    ) -> tuple[str, str]:
+        """Return the symbols of the risk and the loss that a map shows when it is asked for these.
+
+        Where a limit counts the bound of the risk, the map shows that bound.
+        """
         self._check()
         risk, loss = risk or default_risk(self.symbols), loss or default_loss(self.symbols)
         if risk is None or loss is None:
             what = "risk" if risk is None else "loss"
             raise ParameterError([f"the study has no measure of {what}; the figures are {', '.join(self.symbols)}"])
         self._check(risk, loss)
-        return risk, loss
+        counted = counted_symbol(risk)
+        return (counted if counted in [limit.figure for limit in limits] else risk), loss
 
     def __repr__(self) -> str:
         return f"<Study: {format_count(len(self.candidates), 'candidate')}, {format_count(len(self.results), 'run')}>"
@@ -246,10 +253,7 @@ class Study(TabularResult):
 
     def _nobody(self, limits: Sequence[Limit]) -> str:
         nearest = nearest_to(self.candidates, limits)
-        means = {limit.figure: nearest.mean(limit.figure) for limit in limits}
-        figures = ", ".join(
-            f"{symbol} {'unknown' if mean is None else format_compact(mean, 4)}" for symbol, mean in means.items()
-        )
+        figures = ", ".join(describe_figure(nearest, limit) for limit in limits)
         return f"no candidate keeps to {format_limits(limits)}; the nearest is '{nearest.label}' with {figures}"
 
     def _check(self, *symbols: str) -> None:

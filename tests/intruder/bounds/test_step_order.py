@@ -20,7 +20,8 @@ PRAM = Pram(columns=("kind",), stay=80)
         ([NOISE, ROUNDING], [NOISE]),
         ([ROUNDING, NOISE], [ROUNDING, NOISE]),
         ([NOISE, ROUNDING, PRAM], [NOISE, PRAM]),
-        ([NOISE, RankSwapping(columns=("x", "y"))], None),  # it settles ties by the place in the file
+        ([NOISE, RankSwapping(columns=("x", "y"))], [NOISE]),
+        ([NOISE, Mdav(columns=("x", "y"), k=2)], None),  # it settles ties by the place in the file
         ([NOISE, ROUNDING, Sampling(percent=50)], [NOISE, ROUNDING, Sampling(percent=50)]),  # all records are rounded
         ([PRAM, Pram(columns=("kind",), stay=60), NOISE.replace(within=("kind",))], None),  # the strata come from both
         ([Mdav(columns=("x",), k=2), ROUNDING], None),

@@ -75,7 +75,7 @@ def test_means_of_columns_with_missing_values_are_kept_too(method: MaskingMethod
     holes = pl.when(pl.int_range(pl.len()) % 3 > 0).then(pl.col("a"))
     data = Microdata(DATA.frame.head(3000).with_columns(a=holes))
     before, after = data.matrix(NAMES), masked(method, data)
-    assert np.nanmean(after, axis=0) == pytest.approx(np.nanmean(before, axis=0), rel=1e-12)
+    assert np.nanmean(after, axis=0) == pytest.approx(np.nanmean(before, axis=0), rel=1e-10)  # of ten digits
 
 
 @every_noise

@@ -1,5 +1,6 @@
 """What nobody can link more than, however clever they are: bounds with a proof, for the recipes that have one."""
 
 from sfumato.intruder.bounds.link_bound import link_bound
+from sfumato.intruder.bounds.step_order import steps_without_bound
 
-__all__ = ["link_bound"]
+__all__ = ["link_bound", "steps_without_bound"]

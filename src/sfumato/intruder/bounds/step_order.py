@@ -59,13 +59,25 @@ def sees_only_the_file(step: MaskingMethod) -> bool:
 
 def treats_equals_alike(step: MaskingMethod) -> bool:
     """Tell whether the place of a record in the file does not decide what becomes of it among its equals."""
-    is_alone = step.layout is Layout.ROWS and step.family in BY_RECORD
-    return sees_only_the_file(step) and (is_alone or step.family in DRAWING or step.drops_only_columns)
+    return sees_only_the_file(step) and (step.ignores_order or _is_alone(step))
+
+
+def _is_alone(step: MaskingMethod) -> bool:
+    """Tell whether a step takes records one by one, or draws among them, or only drops columns."""
+    by_record = step.layout is Layout.ROWS and step.family in BY_RECORD
+    return by_record or step.family in DRAWING or step.drops_only_columns
 
 
 def states_density(step: MaskingMethod) -> bool:
     """Tell whether a method says how likely it makes each pair."""
     return type(step).likelihood is not MaskingMethod.likelihood
+
+
+def steps_without_bound(steps: Sequence[MaskingMethod]) -> tuple[str, ...]:
+    """Return the names of the steps that neither treat records one by one nor say how likely each pair is."""
+    found = [step for step in steps if not states_density(step) and not (sees_only_the_file(step) and _is_alone(step))]
+    names = [step.improver.name() if isinstance(step, ImprovingStep) else step.name() for step in found]
+    return tuple(dict.fromkeys(names))
 
 
 def has_groups(step: MaskingMethod) -> bool:

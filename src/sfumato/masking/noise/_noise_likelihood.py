@@ -74,7 +74,9 @@ def noise_likelihood(
         else:
             white, loads = _whitening(noise, places)
         rescaled = noise.means[places] + (after[np.ix_(others, seen)] - noise.means[places]) / noise.shrinkage
-        target = found.setdefault(loads.round(DIGITS).tobytes(), _Coordinates.empty(before, after, loads, mixture))
+        target = found.setdefault(
+            (loads.round(DIGITS) + 0.0).tobytes(), _Coordinates.empty(before, after, loads, mixture)
+        )
         target.before[rows, : len(white)] = before[np.ix_(rows, seen)] @ white.T
         target.after[others, : len(white)] = rescaled @ white.T
         target.spreads[: len(white)] = np.maximum(target.spreads[: len(white)], white**2 @ variances)

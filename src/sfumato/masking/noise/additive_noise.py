@@ -10,6 +10,7 @@ from sfumato.errors import DataError
 from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.masking.noise._rescaling import rescaled_noise
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.last_bits import drop_last_bits
 from sfumato.parameters import Columns, Scale, Strata
 
 
@@ -80,10 +81,14 @@ class AdditiveNoise(MaskingMethod):
                     f"leave it out"
                 )
         if not self.rescaled:
-            return block.map_matrix(names, lambda matrix: add_noise(matrix, self.scale * deviations, rng))
+            return block.map_matrix(
+                names, lambda matrix: drop_last_bits(add_noise(matrix, self.scale * deviations, rng))
+            )
         means = block.summary.means(names)
         noise = add_noise(np.zeros((block.n, len(names))), self.scale * deviations, rng)
-        return block.map_matrix(names, lambda matrix: rescaled_noise(matrix, noise, self.scale**2, means))
+        return block.map_matrix(
+            names, lambda matrix: drop_last_bits(rescaled_noise(matrix, noise, self.scale**2, means))
+        )
 
 
 def add_noise(matrix: FloatMatrix, deviations: FloatColumn, rng: np.random.Generator) -> FloatMatrix:

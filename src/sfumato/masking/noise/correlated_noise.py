@@ -11,6 +11,7 @@ from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.masking.noise._rescaling import centred_share, rescaled_noise
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.densities import STANDARD_NORMAL, NormalMixture
+from sfumato.numerics.last_bits import drop_last_bits
 from sfumato.numerics.normal_draws import correlated_normals
 from sfumato.parameters import Columns, Ratio, Strata
 
@@ -86,9 +87,11 @@ class CorrelatedNoise(MaskingMethod):
         covariance = noise_covariance(type(self).__name__, block, names, self.variance_ratio)
         noise = correlated_normals(block.n, covariance, rng)
         if not self.rescaled:
-            return block.map_matrix(names, lambda matrix: matrix + noise)
+            return block.map_matrix(names, lambda matrix: drop_last_bits(matrix + noise))
         means = block.summary.means(names)
-        return block.map_matrix(names, lambda matrix: rescaled_noise(matrix, noise, self.variance_ratio, means))
+        return block.map_matrix(
+            names, lambda matrix: drop_last_bits(rescaled_noise(matrix, noise, self.variance_ratio, means))
+        )
 
 
 def noise_covariance(who: str, block: Microdata, names: tuple[str, ...], variance_ratio: float) -> FloatMatrix:

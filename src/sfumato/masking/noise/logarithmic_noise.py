@@ -12,6 +12,7 @@ from sfumato.errors import DataError
 from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.covariances import complete_covariances, estimated_covariances
+from sfumato.numerics.last_bits import drop_last_bits
 from sfumato.numerics.normal_draws import correlated_normals
 from sfumato.parameters import Columns, Ratio
 
@@ -84,7 +85,7 @@ class LogarithmicNoise(MaskingMethod):
         """Return a copy of the block with noise on the logarithms of the chosen columns."""
         names = block.select(self.columns)
         covariance = self._covariance(block, names)
-        return block.map_matrix(names, lambda matrix: add_to_logarithms(matrix, covariance, rng))
+        return block.map_matrix(names, lambda matrix: drop_last_bits(add_to_logarithms(matrix, covariance, rng)))
 
     def _covariance(self, block: Microdata, names: tuple[str, ...]) -> FloatMatrix:
         """Return the covariance of the noise, after checking that there are logarithms and that they vary."""

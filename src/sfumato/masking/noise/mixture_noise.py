@@ -14,6 +14,7 @@ from sfumato.masking.noise._rescaling import rescaled_noise
 from sfumato.masking.noise.correlated_noise import noise_covariance, noise_on
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.numerics.densities import NormalMixture
+from sfumato.numerics.last_bits import drop_last_bits
 from sfumato.numerics.normal_draws import component_root, square_root
 from sfumato.parameters import Columns, Ratio, Strata
 
@@ -132,9 +133,11 @@ class MixtureNoise(MaskingMethod):
         # einsum adds in one fixed order; a threaded BLAS may not
         noise = np.asarray(np.einsum("ij,jn->in", self._root(covariance), independent).T, dtype=np.float64)
         if not self.rescaled:
-            return block.map_matrix(names, lambda matrix: matrix + noise)
+            return block.map_matrix(names, lambda matrix: drop_last_bits(matrix + noise))
         means = block.summary.means(names)
-        return block.map_matrix(names, lambda matrix: rescaled_noise(matrix, noise, self.variance_ratio, means))
+        return block.map_matrix(
+            names, lambda matrix: drop_last_bits(rescaled_noise(matrix, noise, self.variance_ratio, means))
+        )
 
     def _root(self, covariance: FloatMatrix) -> FloatMatrix:
         return component_root(covariance) if self.along_components else square_root(covariance)

@@ -9,6 +9,7 @@ from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.numerics.densities import NormalMixture, Transitions
+from sfumato.numerics.last_bits import drop_last_bits
 from sfumato.parameters import Columns, Percent
 
 
@@ -75,7 +76,7 @@ class MultiplicativeNoise(MaskingMethod):
                 raise DataError(
                     f"MultiplicativeNoise.columns: '{name}' holds nothing but 0, which no factor changes; leave it out"
                 )
-        return block.map_matrix(names, lambda matrix: multiply(matrix, self.spread / 100, rng))
+        return block.map_matrix(names, lambda matrix: drop_last_bits(multiply(matrix, self.spread / 100, rng)))
 
 
 def multiply(matrix: FloatMatrix, spread: float, rng: np.random.Generator) -> FloatMatrix:

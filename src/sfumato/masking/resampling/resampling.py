@@ -9,7 +9,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.numerics.ranking import stable_order
+from sfumato.numerics.ranking import shuffled_order
 from sfumato.parameters import Columns, Strata
 
 
@@ -46,6 +46,7 @@ class Resampling(MaskingMethod):
     family: ClassVar[str] = "resampling"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
     layout: ClassVar[Layout] = Layout.WHOLE
+    ignores_order: ClassVar[bool] = True
 
     columns: Columns
     samples: Annotated[int, Field(ge=1, le=10_000)] = 3
@@ -59,7 +60,7 @@ class Resampling(MaskingMethod):
 
 def resample(column: FloatColumn, samples: int, rng: np.random.Generator) -> FloatColumn:
     """Return for each value the average, over bootstrap samples, of the value of the same rank."""
-    by_rank = stable_order(column)
+    by_rank = shuffled_order(column, rng)
     ascending = column[by_rank]
     total = np.zeros(column.size)
     for _ in range(samples):

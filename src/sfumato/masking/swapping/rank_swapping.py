@@ -11,7 +11,7 @@ from sfumato.errors import DataError
 from sfumato.kernels.swapping.pairing import pair_within
 from sfumato.masking.swapping._odd_counts import pair_on_both_sides
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.numerics.ranking import stable_order
+from sfumato.numerics.ranking import shuffled_order
 from sfumato.parameters import Columns, Percent, Strata
 
 
@@ -52,6 +52,7 @@ class RankSwapping(MaskingMethod):
     family: ClassVar[str] = "swapping"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
     layout: ClassVar[Layout] = Layout.RANKS
+    ignores_order: ClassVar[bool] = True
     exchanges_values: ClassVar[bool] = True
 
     columns: Columns
@@ -83,8 +84,8 @@ class RankSwapping(MaskingMethod):
 
 
 def swap_ranks(column: FloatColumn, reach: int, rng: np.random.Generator) -> FloatColumn:
-    """Return `column` with values swapped between ranks at most `reach` apart; equal values are ranked by row."""
-    by_rank = stable_order(column).astype(np.int32)  # half the memory; no block has 2^31 values
+    """Return `column` with values swapped between ranks at most `reach` apart; equal values are ranked at random."""
+    by_rank = shuffled_order(column, rng).astype(np.int32)  # half the memory; no block has 2^31 values
     draws = rng.random(column.size)
     source = by_rank[pair_on_both_sides(column.size, lambda run: pair_within(reach, draws[run]), rng)]
     swapped = np.empty_like(column)

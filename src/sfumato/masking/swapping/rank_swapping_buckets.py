@@ -11,7 +11,7 @@ from sfumato.data import Kind, Microdata
 from sfumato.kernels.swapping.rank_swaps import pair_across_buckets
 from sfumato.masking.swapping._odd_counts import pair_ranks
 from sfumato.numerics.arrays import FloatColumn, Rows
-from sfumato.numerics.ranking import stable_order
+from sfumato.numerics.ranking import shuffled_order
 from sfumato.parameters import Columns, Strata
 
 
@@ -56,6 +56,7 @@ class RankSwappingBuckets(MaskingMethod):
     family: ClassVar[str] = "swapping"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
     layout: ClassVar[Layout] = Layout.RANKS  # with the reach of all ranks: each column is one run
+    ignores_order: ClassVar[bool] = True
     exchanges_values: ClassVar[bool] = True
 
     columns: Columns
@@ -70,7 +71,7 @@ class RankSwappingBuckets(MaskingMethod):
 
 def swap_by_buckets(column: FloatColumn, buckets: int, rng: np.random.Generator) -> FloatColumn:
     """Return `column` with values swapped inside and between `buckets` runs of ranks of equal size."""
-    by_rank = stable_order(column)
+    by_rank = shuffled_order(column, rng)
     count = min(buckets, column.size)
     bucket = np.arange(column.size) * count // max(column.size, 1)
     bucket_draws, draws = rng.random(column.size), rng.random(column.size)

@@ -10,7 +10,7 @@ from sfumato.data import Kind, Microdata
 from sfumato.kernels.swapping.rank_swaps import pair_near
 from sfumato.masking.swapping._odd_counts import pair_ranks
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.numerics.ranking import stable_order
+from sfumato.numerics.ranking import shuffled_order
 from sfumato.parameters import Columns, Percent, Strata
 
 
@@ -54,6 +54,7 @@ class RankSwappingDistribution(MaskingMethod):
     family: ClassVar[str] = "swapping"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
     layout: ClassVar[Layout] = Layout.RANKS
+    ignores_order: ClassVar[bool] = True
     exchanges_values: ClassVar[bool] = True
 
     columns: Columns
@@ -76,7 +77,7 @@ class RankSwappingDistribution(MaskingMethod):
 
 def swap_by_distance(column: FloatColumn, window: float, rng: np.random.Generator) -> FloatColumn:
     """Return `column` with values swapped between ranks about `window` / 2, as a number of ranks, apart."""
-    by_rank = stable_order(column)
+    by_rank = shuffled_order(column, rng)
     steps = np.rint(rng.normal(0.5 * window, 0.5 * window, column.size)).astype(np.int64)
     swapped = np.empty_like(column)
     partners = pair_ranks(column.size, lambda ranks: pair_near(steps[ranks]), rng)

@@ -12,7 +12,7 @@ from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.missing_patterns import rows_by_pattern
 from sfumato.numerics.normal_draws import correlated_normals
 from sfumato.numerics.rank_correlations import as_correlations, centred_ranks, rank_correlations
-from sfumato.numerics.ranking import stable_order
+from sfumato.numerics.ranking import shuffled_order
 from sfumato.numerics.symmetric import multiply, symmetric_inverse
 from sfumato.parameters import Columns, Given, Strata
 
@@ -64,6 +64,7 @@ class Shuffling(MaskingMethod):
     family: ClassVar[str] = "swapping"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
     layout: ClassVar[Layout] = Layout.WHOLE
+    ignores_order: ClassVar[bool] = True
 
     columns: Columns
     given: Given = ()
@@ -111,7 +112,7 @@ def shuffle(
     arranged = np.full_like(matrix, np.nan)
     for after, before, draws in zip(arranged.T, matrix.T, latent.T, strict=True):
         rows = np.flatnonzero(~np.isnan(before))
-        after[rows[stable_order(draws[rows])]] = np.sort(before[rows])
+        after[rows[shuffled_order(draws[rows], rng)]] = np.sort(before[rows])
     return arranged
 
 

@@ -11,7 +11,7 @@ from sfumato.data.columns import LARGEST
 from sfumato.errors import DataError
 from sfumato.masking.synthesis._distribution_fitting import FITTERS, Criterion, DistributionName, Fit, best_fit
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.numerics.ranking import stable_order
+from sfumato.numerics.ranking import shuffled_order
 from sfumato.parameters import Columns, Strata
 
 USUAL: tuple[DistributionName, ...] = tuple(
@@ -71,6 +71,7 @@ class DistributionDistortion(MaskingMethod):
     family: ClassVar[str] = "synthesis"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
     layout: ClassVar[Layout] = Layout.WHOLE
+    ignores_order: ClassVar[bool] = True
 
     columns: Columns
     distributions: Annotated[tuple[DistributionName, ...], Field(min_length=1)] = USUAL
@@ -134,7 +135,7 @@ def draw_in_order(column: FloatColumn, fit: Fit | None, intervals: int | None, r
         with np.errstate(all="ignore"):
             drawn = np.asarray(fit.law.rvs(size=column.size, random_state=rng), dtype=np.float64)
     masked = np.empty_like(column)
-    masked[stable_order(column)] = np.sort(drawn)
+    masked[shuffled_order(column, rng)] = np.sort(drawn)
     return masked
 
 

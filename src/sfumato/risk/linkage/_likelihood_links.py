@@ -1,5 +1,6 @@
 """What comes of linking by likelihood: who is linked in which way, how sure that is, and how strong the attack is."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -11,8 +12,8 @@ from sfumato.risk.linkage._posterior_links import TIE
 CERTAINTIES = (50, 90, 99)
 BOUNDED = "nobody links more than {bound:.1f} % by these columns on average, which is proven"
 NEARLY_ALL = 99.5  # percent: there is hardly anything left that could be bounded
-NOT_BOUNDED = "how many more a cleverer intruder links is not known: no bound is proven for this recipe"
-BLURRED = "better attacks are known, and no bound is proven for this recipe: look at the figures of single steps too"
+NOT_BOUNDED = "how many more a cleverer intruder links is not known: no bound is proven for {steps}"
+BLURRED = "better attacks are known, and no bound is proven for {steps}: look at the figures of single steps too"
 NO_BOUND = (
     "this is no upper bound: who has the recipe, or knows which values became which, may link more; give the recipe"
 )
@@ -39,6 +40,8 @@ class LikelihoodLinks:
         How many more a cleverer intruder may link.
     remarks
         How the likelihood was come by.
+    unproven
+        The names of the steps for which no bound is proven.
     """
 
     ways: dict[str, FloatColumn]
@@ -48,6 +51,7 @@ class LikelihoodLinks:
     bound: float | None
     claim: str
     remarks: tuple[str, ...]
+    unproven: tuple[str, ...] = ()
 
     @property
     def recipe_fits(self) -> bool:
@@ -83,7 +87,8 @@ class LikelihoodLinks:
         held = None if is_doubtful else held_bound(self.bound, percent, len(self.right))
         if held == self.bound:
             return self
-        return replace(self, bound=held, claim=NOT_BOUNDED if held is None else BOUNDED.format(bound=held))
+        claim = not_bounded(self.unproven) if held is None else BOUNDED.format(bound=held)
+        return replace(self, bound=held, claim=claim)
 
 
 def held_bound(bound: float | None, percent: float, n: int) -> float | None:
@@ -97,8 +102,22 @@ def held_bound(bound: float | None, percent: float, n: int) -> float | None:
     return max(bound, percent)
 
 
-def claim_of(model: Model, bound: float | None, percent: float) -> str:
-    """Return how many more than `percent` a cleverer intruder may link; `bound` is the percent that nobody exceeds."""
+def not_bounded(unproven: Sequence[str], claim: str = NOT_BOUNDED) -> str:
+    """Return that no bound is proven, and for which steps.
+
+    Examples
+    --------
+    >>> not_bounded(["rank_swapping"])
+    'how many more a cleverer intruder links is not known: no bound is proven for rank_swapping'
+    """
+    return claim.format(steps=" and ".join(unproven) or "this recipe")
+
+
+def claim_of(model: Model, bound: float | None, percent: float, unproven: Sequence[str]) -> str:
+    """Return how many more than `percent` a cleverer intruder may link.
+
+    `bound` is the percent that nobody exceeds, and `unproven` the steps for which none is proven.
+    """
     if bound is not None:
         return BOUNDED.format(bound=bound)
     if model.has_misfit:
@@ -106,5 +125,5 @@ def claim_of(model: Model, bound: float | None, percent: float) -> str:
     if model.unused:
         return UNUSED.format(names=", ".join(model.unused))
     if model.is_blurred:
-        return BLURRED
-    return "" if percent >= NEARLY_ALL else NOT_BOUNDED
+        return not_bounded(unproven, BLURRED)
+    return "" if percent >= NEARLY_ALL else not_bounded(unproven)

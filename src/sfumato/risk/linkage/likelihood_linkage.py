@@ -1,6 +1,8 @@
 """Likelihood linkage: an intruder who knows the recipe links by how likely it makes each pair of records."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -23,6 +25,7 @@ from sfumato.intruder import (
     mask_shadow,
     model_by_runs,
     posterior_of,
+    steps_without_bound,
     true_log_densities,
     with_told_columns,
 )
@@ -33,6 +36,7 @@ from sfumato.parameters import Columns, Records
 from sfumato.risk.linkage._likelihood_links import CERTAINTIES, LikelihoodLinks, claim_of, held_bound
 from sfumato.risk.linkage._posterior_links import certainty_of, right_assignments, right_links
 
+BOUND, ATTACK = "LKB", "LKA"  # what nobody links more than, and what this attack links
 STANDARD_ERRORS = 3.0
 STRANGERS = (
     "records fit those that they are matched with no better than strangers: unless the file is synthetic, they are "
@@ -76,7 +80,8 @@ class LikelihoodLinkage(InformedRisk):
 
     Meaning
         0: no record is linked. 100: each is. The bound says what nobody links more than on average by these columns,
-        however they do it; it is 100 where no smaller one is proven for the recipe. "certain at 90" is the share of
+        however they do it; it is 100 where no smaller one is proven for the recipe. A limit on this measure counts the
+        bound (LKB); LKA is the value, for limits on this attack alone. "certain at 90" is the share of
         records whose link has a posterior probability of at least 90 %, and "right at 90" how many of those links are
         right: an intruder need not guess which links to trust.
     Intruder
@@ -105,6 +110,10 @@ class LikelihoodLinkage(InformedRisk):
     """
 
     symbol: ClassVar[str] = "LKL"
+    part_symbols: ClassVar[tuple[str, ...]] = (BOUND, ATTACK)
+    part_meanings: ClassVar[Mapping[str, str]] = MappingProxyType({BOUND: "the percent that nobody links more than"})
+    bound_symbol: ClassVar[str] = BOUND
+    attack_symbol: ClassVar[str] = ATTACK
     family: ClassVar[str] = "linkage"
     kinds: ClassVar[frozenset[Kind]] = METRIC | CATEGORICAL
 
@@ -116,14 +125,17 @@ class LikelihoodLinkage(InformedRisk):
         """Return the percent of records that are linked correctly, in each way, and how sure the intruder is."""
         links = self.links(original, masked)
         right = links.ways[links.strongest]
+        value, bound = 100 * float(right.mean()), 100.0 if links.bound is None else links.bound
+        ways = {way: 100 * float(linked.mean()) for way, linked in links.ways.items()}
         return Measurement(
             self.name(),
             self.symbol,
-            100 * float(right.mean()),
-            parts={way: 100 * float(linked.mean()) for way, linked in links.ways.items()} | links.certainty_parts(),
+            value,
+            parts=ways | links.certainty_parts() | {BOUND: bound, ATTACK: value},
             per_record=100 * right,
             interval=binomial_interval(float(right.sum()), masked.n),
-            bound=100.0 if links.bound is None else links.bound,
+            bound=bound,
+            unproven=links.unproven,
             remark="; ".join(
                 filter(None, [f"the intruder is {links.certainty_in_words()}", links.claim, *links.remarks])
             ),
@@ -169,7 +181,8 @@ class LikelihoodLinkage(InformedRisk):
         bound = link_bound(runs, masked, names, model, posterior)
         percent = max(100 * float(linked.mean()) for linked in ways.values())
         bound = held_bound(bound, percent, masked.n)
-        claim = claim_of(model, bound, percent)
+        unproven = steps_without_bound(self._steps)
+        claim = claim_of(model, bound, percent, unproven)
         before = None if model.has_misfit or model.is_proven else self._before_improving(original, names, rows)
         if before is not None:
             ways[UNIMPROVED] = before.right
@@ -184,6 +197,7 @@ class LikelihoodLinkage(InformedRisk):
             bound,
             claim,
             (*doubts, *model.remarks),
+            unproven,
         )
 
     def _before_improving(self, original: Microdata, names: tuple[str, ...], rows: Rows) -> LikelihoodLinks | None:

@@ -34,7 +34,7 @@ from sfumato.risk.linkage.self_trained_linkage import SelfTrainedLinkage
 
 MIN_RECORDS = 20
 SOME_ATTACK = "some attack"
-BOUND = "WCB"  # the symbol of what nobody links more than
+BOUND, ATTACK = "WCB", "WCA"  # what nobody links more than, and what the strongest attack links
 BY_ROW, CLEARLY = "likelihood, row by row", 3.0  # standard errors
 HOUSEHOLDS = "likelihood, households"  # equal records of two households are told apart by the others who live there
 
@@ -57,7 +57,9 @@ class WorstCaseLinkage(InformedRisk):
     that at least one attack links, which nobody can carry out, as nobody can tell which attack is right for whom.
 
     The value is one end: so many are linked by an attack that was carried out. WCB is the other: nobody links more on
-    average by these columns, whatever they try. It is 100 where no smaller bound is proven for the recipe.
+    average by these columns, whatever they try. It is 100 where no smaller bound is proven for the recipe. A limit on
+    this measure counts WCB, so that it is met only where that is proven; WCA is the value under a symbol of its own,
+    for those who limit the strongest known attack and no more.
 
     Parameters
     ----------
@@ -101,8 +103,10 @@ class WorstCaseLinkage(InformedRisk):
     """
 
     symbol: ClassVar[str] = "WCL"
-    part_symbols: ClassVar[tuple[str, ...]] = (BOUND,)
+    part_symbols: ClassVar[tuple[str, ...]] = (BOUND, ATTACK)
     part_meanings: ClassVar[Mapping[str, str]] = MappingProxyType({BOUND: "the percent that nobody links more than"})
+    bound_symbol: ClassVar[str] = BOUND
+    attack_symbol: ClassVar[str] = ATTACK
     family: ClassVar[str] = "linkage"
     kinds: ClassVar[frozenset[Kind]] = METRIC | CATEGORICAL
 
@@ -150,10 +154,12 @@ class WorstCaseLinkage(InformedRisk):
             self.name(),
             self.symbol,
             100 * float(by_record.mean()),
-            parts=strongest_first(chances) | {BOUND: bound, SOME_ATTACK: 100 * float(some.mean())},
+            parts=strongest_first(chances)
+            | {BOUND: bound, ATTACK: 100 * float(by_record.mean()), SOME_ATTACK: 100 * float(some.mean())},
             per_record=100 * by_record,
             interval=interval,
             bound=bound,
+            unproven=links.unproven,
             remark=worst_case_sentence(
                 masked,
                 names,

@@ -6,7 +6,7 @@ from typing import Any
 
 from sfumato.assessment.defaults import keys_first
 from sfumato.assessment.symbols import symbols_of
-from sfumato.contracts import Measure
+from sfumato.contracts import Measure, limited_symbol
 from sfumato.data import Kind, Microdata, categorical, numeric
 from sfumato.errors import ParameterError, UnknownColumnError, did_you_mean
 from sfumato.parameters.limits import Limit, Limits, read_limits
@@ -31,7 +31,7 @@ class Objective:
     minimise
         The symbols of the figures to bring down: one, or two.
     limits
-        What is demanded of figures, by their symbols.
+        What is demanded of figures, by their symbols; of the bound of a figure that has one.
     measures, scores
         What finds these figures.
     """
@@ -66,10 +66,16 @@ def build_objective(
     problems: list[str] = []
     found = [_symbol_of(figures, name, "search.minimise", problems) for name in wanted]
     written = read_limits(limits, "search.limits")
-    limited = {_symbol_of(figures, limit.figure, "search.limits", problems): limit for limit in written}
+    limited = {
+        limited_symbol(_symbol_of(figures, limit.figure, "search.limits", problems), figures.measures): limit
+        for limit in written
+    }
     problems.extend(_wrong_counts(wanted, found))
     if len(limited) < len(written):
-        problems.append("search.limits must limit each figure once; one is there by its symbol and by its name")
+        problems.append(
+            "search.limits must limit each figure once; one is there by its symbol and by its name, or by itself "
+            "and by its bound"
+        )
     if problems:
         raise ParameterError(problems)
     needed = figures.behind([*found, *limited])
@@ -96,7 +102,8 @@ class _Figures:
     """The figures that there are: what measures and scores are called, and what finds them."""
 
     def __init__(self, measures: Sequence[Measure] | None, scores: Sequence[Score] | None) -> None:
-        found: Iterable[Measure | type[Measure]] = MEASURES.values() if measures is None else measures
+        found: Sequence[Measure | type[Measure]] = list(MEASURES.values()) if measures is None else measures
+        self.measures = found
         known = [disclosure_risk, mean_loss, *SCORES.values(), *(scores or ())]
         self.scores = {score.symbol: score for score in known}
         self.symbols = {symbol: symbol for symbol in [*symbols_of(found), *self.scores]}

@@ -1,8 +1,9 @@
 """The result of a search: in words, with the best candidates in a table."""
 
-from sfumato.display import Column, Table, format_compact, format_count, header_column, paragraph, render_notebook
-from sfumato.parameters.limits import Limit, format_limits
+from sfumato.display import Column, Table, format_count, header_column, paragraph, render_notebook
+from sfumato.parameters.limits import format_limits
 from sfumato.study.candidate import Candidate
+from sfumato.study.limits import describe_figure
 from sfumato.study.rendering import candidate_row, improver_notes
 from sfumato.study.search.results import Search, SearchEnding
 
@@ -32,17 +33,8 @@ def verdict(search: Search) -> str:
     nearest = search.nearest
     return (
         f"no candidate keeps to {format_limits(search.objective.limits)}; the nearest is '{nearest.label}' with "
-        f"{', '.join(_miss(nearest, limit) for limit in search.objective.limits)}; "
+        f"{', '.join(describe_figure(nearest, limit) for limit in search.objective.limits)}; "
         f"allow more, try more candidates, or name a space with stronger methods"
-    )
-
-
-def _miss(candidate: Candidate, limit: Limit) -> str:
-    mean = candidate.mean(limit.figure)
-    if mean is None or mean != mean:
-        return f"{limit.figure} unknown"
-    return f"{limit.figure} {format_compact(mean, 4)}" + (
-        "" if limit.is_met(mean) else f", {format_compact(mean - limit.number, 3)} too much"
     )
 
 

@@ -181,7 +181,7 @@ class Search(TabularResult):
 
     def ru_map(self, path: str | Path | None = None, *, title: str | None = None) -> "StyledFigure":
         """Draw the R-U map of all candidates with the limits, as `Study.ru_map` does."""
-        risk, loss = self.study.axes()
+        risk, loss = self.study.axes(limits=self.objective.limits)
         limits = [limit for limit in self.objective.limits if limit.figure in (risk, loss)]
         return self.study.ru_map(path, risk=risk, loss=loss, limits=limits, title=title)
 

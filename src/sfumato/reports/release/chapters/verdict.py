@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sfumato.assessment.release_notes import GAPS_TOLD, HOUSEHOLDS_TOLD, K_FAILS, PERSONS_REPEATED
-from sfumato.contracts import ControlledRisk, Measure, Measurement
+from sfumato.contracts import ControlledRisk, Measure, Measurement, hold_limit
 from sfumato.display import as_sentence, format_compact, format_count, format_percent
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.found_households import PERSONS_ONE_BY_ONE
@@ -146,10 +146,14 @@ def _by_measure(
     if part or found.bound is None:
         return CheckedDemand(limit, figure, _outcome(is_met=limit.is_met(value)))
     proven = set_value(words_of_bound(found.bound).sentence, format_value(found.bound, unit))
-    if not limit.is_met(value):
-        return CheckedDemand(limit, figure, LimitOutcome.NOT_MET)
-    outcome = LimitOutcome.MET if limit.is_met(found.bound) else LimitOutcome.NOT_SHOWN
-    return CheckedDemand(limit, replace(figure, sentence=f"{figure.sentence} {proven}"), outcome)
+    held = hold_limit(limit, found)
+    if held.is_open:
+        remark = as_sentence(f"{held.reason}.")
+        figure = replace(figure, sentence=f"{figure.sentence} {proven}", remark=remark)
+        return CheckedDemand(limit, figure, LimitOutcome.NOT_SHOWN)
+    if held.is_met:
+        figure = replace(figure, sentence=f"{figure.sentence} {proven}")
+    return CheckedDemand(limit, figure, _outcome(is_met=held.is_met))
 
 
 def _outcome(*, is_met: bool) -> LimitOutcome:
