@@ -69,7 +69,7 @@ def test_values_hold_measures_their_named_parts_and_the_score() -> None:
     found = assess(original, masked)
     measured = {measure.symbol: measure.measure(original, masked) for measure in default_measures(original.schema)}
     losses, shared = ["IL", "IL1", "IL2", "IL3", "IL4", "IL5", "IL1s"], ["SR", "SRone", "SRall"]
-    assert list(found.values) == [*losses, "DLD", "ID", "SDID", *shared, "WCL", "WCB", "score"]
+    assert list(found.values) == [*losses, "DLD", "ID", "SDID", *shared, "WCL", "WCB", "WCA", "score"]
     assert found.values["IL3"] == measured["IL"].parts["IL3"]
     assert found.values["ID"] == measured["ID"].value
     half_risk = 0.25 * (measured["DLD"].value + measured["ID"].value)
@@ -194,7 +194,7 @@ def test_categories_are_measured_where_there_are_some() -> None:
     assert columns_by_symbol(original.schema)["CD"] == ("person",)
     assert assess(original, masked).values["CTL"] == 0.0
     shown = list(assess(original.take_columns(("person",)), masked).values)
-    assert shown == ["CD", "CTL", "CTBIL", "CTBILC", "SR", "SRone", "SRall", "WCL", "WCB"]
+    assert shown == ["CD", "CTL", "CTBIL", "CTBILC", "SR", "SRone", "SRall", "WCL", "WCB", "WCA"]
 
 
 def test_prints_every_figure_rounded_with_its_parts() -> None:

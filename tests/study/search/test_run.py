@@ -213,18 +213,6 @@ def test_the_worst_case_knows_the_recipe_of_each_candidate() -> None:
     worst = WorstCaseLinkage(columns=("income", "tax"))
     knowing = worst.informed_by(Knowledge.of([step], people())).measure(people(), masked).value
     assert run.values["WCL"] == knowing >= worst.measure(people(), masked).value
-    assert found.objective.limited == ("WCB",)
-
-
-def test_a_method_without_a_proof_is_no_way_to_keep_to_a_limit_on_the_worst_case() -> None:
-    swapping = {"rank_swapping": {"columns": COLUMNS, "window": 50}}
-    found = searched([swapping, {"mdav": {"columns": COLUMNS, "k": 12}}], limits=["WCL<=60"])
-    assert [candidate.label for candidate in found.meeting] == ["mdav 12"]
-    attack = searched([swapping], limits=["WCA<=100"])
-    assert attack.best is not None
-    with_bound = searched([swapping], limits=["WCL<=99.9"])
-    assert with_bound.best is None
-    assert "no candidate keeps to WCB <= 99.9" in str(with_bound)
 
 
 def test_time_ends_a_search() -> None:

@@ -7,10 +7,10 @@ import numpy as np
 from sfumato.contracts import Layout, Likelihood, MaskingMethod, Noise
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
+from sfumato.masking.noise._last_bits import drop_last_bits
 from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.masking.noise._rescaling import rescaled_noise
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
-from sfumato.numerics.last_bits import drop_last_bits
 from sfumato.parameters import Columns, Scale, Strata
 
 

@@ -7,11 +7,11 @@ import numpy as np
 from sfumato.contracts import Layout, Likelihood, MaskingMethod, Noise
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
+from sfumato.masking.noise._last_bits import drop_last_bits
 from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.masking.noise._rescaling import centred_share, rescaled_noise
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.densities import STANDARD_NORMAL, NormalMixture
-from sfumato.numerics.last_bits import drop_last_bits
 from sfumato.numerics.normal_draws import correlated_normals
 from sfumato.parameters import Columns, Ratio, Strata
 

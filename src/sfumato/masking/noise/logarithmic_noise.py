@@ -9,10 +9,10 @@ from pydantic import Field
 from sfumato.contracts import Layout, Likelihood, MaskingMethod, Noise
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError
+from sfumato.masking.noise._last_bits import drop_last_bits
 from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.covariances import complete_covariances, estimated_covariances
-from sfumato.numerics.last_bits import drop_last_bits
 from sfumato.numerics.normal_draws import correlated_normals
 from sfumato.parameters import Columns, Ratio
 

@@ -9,12 +9,12 @@ from pydantic import AfterValidator, Field, model_validator
 from sfumato.contracts import Layout, Likelihood, MaskingMethod, Noise
 from sfumato.data import Kind, Microdata
 from sfumato.display import format_compact
+from sfumato.masking.noise._last_bits import drop_last_bits
 from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.masking.noise._rescaling import rescaled_noise
 from sfumato.masking.noise.correlated_noise import noise_covariance, noise_on
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.numerics.densities import NormalMixture
-from sfumato.numerics.last_bits import drop_last_bits
 from sfumato.numerics.normal_draws import component_root, square_root
 from sfumato.parameters import Columns, Ratio, Strata
 

@@ -7,9 +7,9 @@ import numpy as np
 from sfumato.contracts import Coordinate, Layout, Likelihood, MaskingMethod, Noise
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
+from sfumato.masking.noise._last_bits import drop_last_bits
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.numerics.densities import NormalMixture, Transitions
-from sfumato.numerics.last_bits import drop_last_bits
 from sfumato.parameters import Columns, Percent
 
 

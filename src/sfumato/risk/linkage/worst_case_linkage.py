@@ -58,8 +58,7 @@ class WorstCaseLinkage(InformedRisk):
 
     The value is one end: so many are linked by an attack that was carried out. WCB is the other: nobody links more on
     average by these columns, whatever they try. It is 100 where no smaller bound is proven for the recipe. A limit on
-    this measure counts WCB, so that it is met only where that is proven; WCA is the value under a symbol of its own,
-    for those who limit the strongest known attack and no more.
+    this measure counts WCB, so that it is met only where that is proven; WCA is the value, to limit the attack alone.
 
     Parameters
     ----------
@@ -145,25 +144,23 @@ class WorstCaseLinkage(InformedRisk):
         }
         strongest = max(chances, key=lambda name: float(chances[name].mean()))
         by_record = chances[strongest]
-        some = np.max(list(chances.values()), axis=0)
-        interval = binomial_interval(float(by_record.sum()), masked.n)
+        value, some = 100 * float(by_record.mean()), 100 * float(np.max(list(chances.values()), axis=0).mean())
         is_doubtful = is_beaten(chances)
-        links = links.beside(100 * float(by_record.mean()), is_doubtful=is_doubtful)
+        links = links.beside(value, is_doubtful=is_doubtful)
         bound = 100.0 if links.bound is None else links.bound
         return Measurement(
             self.name(),
             self.symbol,
-            100 * float(by_record.mean()),
-            parts=strongest_first(chances)
-            | {BOUND: bound, ATTACK: 100 * float(by_record.mean()), SOME_ATTACK: 100 * float(some.mean())},
+            value,
+            parts=strongest_first(chances) | {BOUND: bound, ATTACK: value, SOME_ATTACK: some},
             per_record=100 * by_record,
-            interval=interval,
+            interval=binomial_interval(float(by_record.sum()), masked.n),
             bound=bound,
             unproven=links.unproven,
             remark=worst_case_sentence(
                 masked,
                 names,
-                100 * float(by_record.mean()),
+                value,
                 strongest,
                 links,
                 knows_recipe=bool(self._steps),

@@ -6,7 +6,7 @@ import pytest
 
 from sfumato.data import Microdata
 from sfumato.masking import METHODS
-from sfumato.numerics.last_bits import drop_last_bits
+from sfumato.masking.noise._last_bits import drop_last_bits
 
 RNG = np.random.default_rng(0)
 ORIGINALS = RNG.lognormal(9, 1, 4000).round(2)
