@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sfumato.assessment.release_notes import GAPS_TOLD, HOUSEHOLDS_TOLD, K_FAILS, PERSONS_REPEATED
 from sfumato.contracts import ControlledRisk, Measure, Measurement, hold_limit
+from sfumato.contracts.limited_figures import NOTHING_PROVEN
 from sfumato.display import as_sentence, format_compact, format_count, format_percent
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.found_households import PERSONS_ONE_BY_ONE
@@ -234,7 +235,7 @@ def _what_holds(measured: MeasuredRelease) -> str:
         found = [one for one in measured.assessment.measurements if one.name == measure.name()]
         if found:
             who = "the worst intruder that was tried" if measure is WorstCaseLinkage else "a holder of exact numbers"
-            passages.append(f"{who} finds {format_percent(found[0].value)} of the records")
+            passages.append(f"{who} finds {format_percent(found[0].value)} of the records{_proven(found[0].bound)}")
             break
     means = compare_means(measured.original, measured.released)
     if means:
@@ -245,6 +246,14 @@ def _what_holds(measured: MeasuredRelease) -> str:
         return "What the measures found stands in the sections below."
     sentence = "; ".join(passages)
     return f"{sentence[:1].upper()}{sentence[1:]}."
+
+
+def _proven(bound: float | None) -> str:
+    if bound is None:
+        return ""
+    if bound < NOTHING_PROVEN:
+        return f", and it is proven that nobody finds more than {format_percent(bound)} on average"
+    return ", and how many a cleverer one would find is not known"
 
 
 def _what_holds_for_all(measured: MeasuredRelease) -> str:
