@@ -75,9 +75,7 @@ def serve(
         from fastapi import FastAPI
         from nicegui import ui
     except ImportError:
-        raise SfumatoError(
-            "the workbench needs NiceGUI; install it with: pip install 'sfumato[app]', or pip install nicegui"
-        ) from None
+        raise SfumatoError("the workbench needs NiceGUI; install it with: pip install nicegui") from None
     from sfumato.app.page import build_page
     from sfumato.app.workbench import Workbench
 

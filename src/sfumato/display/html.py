@@ -1,7 +1,7 @@
 """Tables and prose as HTML; all text is escaped here, so that no room writes markup itself."""
 
 from collections.abc import Iterable, Iterator
-from html import escape
+from html import escape as escape_markup
 
 from sfumato.display._stylesheet import PAGE_RULES, TABLE_RULES, rules_within
 from sfumato.display.table import Cell, CellValue, Column, ColumnKind, Row, Table, as_cell
@@ -9,7 +9,20 @@ from sfumato.display.table import Cell, CellValue, Column, ColumnKind, Row, Tabl
 EM_PER_PERCENT = 0.08  # of a bar
 EM_PER_INDENT = 1.1
 PADDING = 0.6  # em to the left of a cell
+OVERRIDES = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd")
+"""Characters that turn the direction of all text behind them; a name with one would turn the rest of a sentence."""
 NOTEBOOK = "sfumato"  # the class within which the rules hold in a notebook
+
+
+def escape(text: str, quote: bool = True) -> str:
+    """Return text as HTML shows it: no markup, and nothing that turns the direction of what follows.
+
+    Examples
+    --------
+    >>> escape("<b> & \u202egnp.exe")
+    '&lt;b&gt; &amp; \ufffdgnp.exe'
+    """
+    return escape_markup(text.translate(OVERRIDES), quote)
 
 
 def render_html(table: Table) -> str:
@@ -80,12 +93,12 @@ def picture(svg: str, caption: str, *, alt: str = "") -> str:
     """Return a drawing with a line below it; `svg` is markup that a figure made, `alt` for who cannot see it."""
     if alt:
         svg = svg.replace("<svg", f'<svg role="img" aria-label="{escape(alt, quote=True)}"', 1)
-    return f'<figure class="picture">{svg}<figcaption>{escape(caption)}</figcaption></figure>'
+    return f'<figure class="picture">{svg.translate(OVERRIDES)}<figcaption>{escape(caption)}</figcaption></figure>'
 
 
 def pictures(drawings: Iterable[str], caption: str) -> str:
     """Return small drawings beside each other, as many in a row as the page is wide, with a line below all."""
-    rows = "\n".join(drawings)  # a line can break between them only where there is a space
+    rows = "\n".join(drawings).translate(OVERRIDES)  # a line can break between them only where there is a space
     return f'<figure class="picture small">{rows}<figcaption>{escape(caption)}</figcaption></figure>'
 
 

@@ -121,7 +121,7 @@ def _dask_pool(address: str, spill: Path) -> Iterator[Pool]:
         from distributed import Client
     except ImportError:
         raise SfumatoError(
-            "a cluster needs the package distributed on this machine and on the workers: pip install 'sfumato[cluster]'"
+            "a cluster needs the package distributed on this machine and on the workers: pip install distributed"
         ) from None
     connect: Any = Client  # typed in some versions of distributed and not in others
     try:

@@ -56,7 +56,7 @@ def search(
 
     One figure is brought down by TPE, two by NSGA-II. A candidate that does not keep to the limits is never the best
     one; one that fails is in the result with its error and stops no other. Ctrl-C ends the search early and returns
-    what is done by then. Needs Optuna: `pip install 'sfumato[search]'`.
+    what is done by then. Needs Optuna: `pip install optuna`.
 
     Parameters
     ----------

@@ -157,7 +157,7 @@ def _optuna() -> Any:
     try:
         import optuna
     except ImportError:
-        raise SfumatoError("a search needs Optuna, which is not installed; pip install 'sfumato[search]'") from None
+        raise SfumatoError("a search needs Optuna, which is not installed; pip install optuna") from None
     return optuna
 
 

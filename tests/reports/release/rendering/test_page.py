@@ -13,6 +13,7 @@ from tests.reports.release.surveys import page
 
 MARKUP = '<script>alert("x")</script>'
 LONG = "long" * 2_500
+RIGHT_TO_LEFT = "\u202e\u05e9\u05dc\u05d5\u05dd <i>"
 
 
 class Elements(HTMLParser):
@@ -62,7 +63,7 @@ def test_markup_and_endless_names_are_shown_as_text() -> None:
     rng = np.random.default_rng(0)
     frame = pl.DataFrame(
         {
-            MARKUP: rng.choice([MARKUP, f"<b>{LONG}</b>", "$x_1$"], n).tolist(),
+            MARKUP: rng.choice([MARKUP, f"<b>{LONG}</b>", "$x_1$", RIGHT_TO_LEFT], n).tolist(),
             f"{LONG}": rng.normal(size=n),
             "& < > \" '": rng.normal(size=n),
         }
@@ -76,8 +77,10 @@ def test_markup_and_endless_names_are_shown_as_text() -> None:
     report = sf.report(data, data, author=MARKUP, title=MARKUP)
     html = report.to_html()
     elements = Elements(html)
-    assert not [name for name, _ in elements.found if name in {"script", "img", "b"}]
+    assert not [name for name, _ in elements.found if name in {"script", "img", "b", "i"}]
     assert not [one for _, attributes in elements.found for one in attributes if one.startswith("on")]
     assert "&lt;script&gt;" in html
     assert "overflow-wrap: anywhere" in html
+    assert "\u05e9\u05dc\u05d5\u05dd" in html
+    assert "\u202e" not in html
     assert "<script>" not in report._repr_html_()

@@ -30,7 +30,7 @@ dt:target { background: #fdf3c7; }
 @page { size: A4; margin: 16mm 14mm; }
 @media print {
   body { max-width: none; margin: 0; padding: 0; font-size: 9.5pt; }
-  h2 { break-after: avoid; } h3 { break-after: avoid; } h2 { margin-top: 1.6em; }
+  h2, h3, caption { break-after: avoid; } tr { break-inside: avoid; } h2 { margin-top: 1.6em; }
   figure { break-inside: avoid; } .picture svg { max-width: 100%; }
   a { color: inherit; text-decoration: none; }
   .wide .detail { min-width: 14em; max-width: none; } .wide td, .wide th { padding: .15em .35em; }
