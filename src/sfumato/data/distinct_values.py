@@ -61,7 +61,7 @@ def in_order(name: str, values: list[Any]) -> list[Any]:
     >>> in_order("x", ["b", 2.5, b"a", "a", True])
     [True, 2.5, 'a', 'b', b'a']
     """
-    if {type(value) for value in values} in ({int}, {str}):  # most columns, and the longest: no need of a key
+    if {type(value) for value in values} in ({int}, {float}, {str}):  # most columns, and the longest: no need of a key
         return sorted(values)
     try:
         return sorted(values, key=lambda value: (*_family(value), value))

@@ -1,5 +1,6 @@
 """The columns of a file as numbers and as codes, read once: numbers while the file is not large."""
 
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from sfumato.data.schema import Category
 
 KEPT_RECORDS = 100_000  # numbers of larger files are read anew each time: copies of them are what memory goes into
+KEPT_IN_PIECES = 4_000_000  # of larger files no column is kept in pieces, not even the one that was asked for last
 SMALL = 2  # bytes: codes of few categories take no more, and are kept of files of any size
 
 
@@ -24,6 +26,7 @@ class KeptColumns:
         self._values: dict[str, FloatColumn] = {}
         self._codes: dict[str, tuple[CodeColumn, tuple[Category, ...]]] = {}
         self._empty: dict[str, bool] = {}
+        self._pieces: tuple[tuple[str, ...], list[Microdata]] | None = None
 
     def values(self, data: "Microdata", name: str) -> FloatColumn:
         """Return a column of the file as floats, codes or days; missing is NaN."""
@@ -54,6 +57,17 @@ class KeptColumns:
         if name not in self._empty:
             self._empty[name] = data.table.get_column(name).null_count() == data.n
         return self._empty[name]
+
+    def pieces(
+        self, names: tuple[str, ...], n: int, cut: "Callable[[tuple[str, ...]], Iterator[Microdata]]"
+    ) -> "Iterable[Microdata]":
+        """Return some columns of a file of n records in pieces; a single one is kept, as much is asked of each."""
+        if len(names) > 1 or n > KEPT_IN_PIECES:
+            return cut(names)
+        kept = self._pieces
+        if kept is None or kept[0] != names:
+            self._pieces = kept = names, list(cut(names))
+        return kept[1]
 
     def without(self, name: str) -> "KeptColumns":
         """Return what was read of the other columns, for a file in which they are the same."""

@@ -54,13 +54,17 @@ class Microdata:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "frame", collect_frame(self.frame))
-        table = self.table
         if self.schema is None:
             object.__setattr__(self, "schema", Schema.infer(self.frame))
         if self.row_ids is None:
-            object.__setattr__(self, "row_ids", np.arange(len(table), dtype=np.int64))
+            object.__setattr__(self, "row_ids", np.arange(len(self.table), dtype=np.int64))
             object.__setattr__(self, "lineage", uuid4().hex)
         object.__setattr__(self, "row_ids", np.asarray(self.row_ids))
+        self._complete()
+
+    def _complete(self) -> None:
+        """Check that frame, schema and row ids fit each other, and add what follows from them."""
+        table = self.table
         if self.summary is None:
             object.__setattr__(self, "summary", Summary(self))
         _check_schema(table, self.schema)
@@ -145,11 +149,11 @@ class Microdata:
 
     def take_rows(self, rows: Rows | slice) -> Self:
         """Return the chosen rows in the given order; they keep their ids, and the summary is their own."""
-        return self._copy(self.table[rows].to_native(), row_ids=self.row_ids[rows])
+        return self._view(self.table[rows], row_ids=self.row_ids[rows])
 
     def take_columns(self, names: tuple[str, ...]) -> Self:
         """Return the chosen columns of all rows."""
-        return self._copy(self.table.select(*names).to_native(), self.schema.subset(names))
+        return self._view(self.table.select(*names), self.schema.subset(names))
 
     def column(self, name: str) -> nw.Series[Any]:
         """Return one column as the dataframe has it."""
@@ -159,10 +163,14 @@ class Microdata:
         """Yield some columns in pieces of consecutive rows, for figures that are taken piece by piece; or itself."""
         if self.n <= summary.ROWS_PER_PIECE:
             yield self
-            return
+        else:
+            yield from self._columns.pieces(names, self.n, self._cut)
+
+    def _cut(self, names: tuple[str, ...]) -> "Iterator[Microdata]":
         chosen = self.take_columns(names)
         for start in range(0, self.n, summary.ROWS_PER_PIECE):
-            yield chosen.take_rows(slice(start, start + summary.ROWS_PER_PIECE)).as_block_of(self)
+            rows = slice(start, start + summary.ROWS_PER_PIECE)
+            yield chosen._view(chosen.table[rows], row_ids=chosen.row_ids[rows], of=self.summary)
 
     def strata(self, names: tuple[str, ...]) -> list[Rows]:
         """Return the rows of each stratum: records equal in all of `names`, where missing counts as a value too."""
@@ -218,7 +226,7 @@ class Microdata:
 
     def as_block_of(self, whole: "Microdata") -> Self:
         """Return the same rows with the summary of the file that they were cut from."""
-        return type(self)(self.frame, self.schema, self.row_ids, whole.summary, self.lineage)
+        return self._view(self.table, of=whole.summary)
 
     def with_column(self, variable: Variable, values: Any) -> Self:
         """Return a copy with a column of new values of any type, in place of the one of that name or after the last."""
@@ -241,7 +249,7 @@ class Microdata:
 
     def with_schema(self, schema: Schema) -> Self:
         """Return the same rows with another schema."""
-        return self._copy(self.frame, schema)
+        return self._view(self.table, schema)
 
     def _map_column(self, name: str, change: Callable[[str, FloatColumn], FloatColumn]) -> nw.Series[Any]:
         values = self.values(name)
@@ -277,6 +285,27 @@ class Microdata:
         """Return the records in another form: what is not given stays, and the summary is made anew."""
         ids = self.row_ids if row_ids is None else row_ids
         return type(self)(frame, schema or self.schema, ids, lineage=self.lineage)
+
+    def _view(
+        self,
+        table: nw.DataFrame[Any],
+        schema: Schema | None = None,
+        row_ids: Rows | None = None,
+        of: Summary | None = None,
+    ) -> Self:
+        """Return some rows or columns, which narwhals has wrapped already; the summary is theirs, or that of a file."""
+        view = object.__new__(type(self))
+        view.__dict__.update(
+            frame=table.to_native(),
+            schema=schema or self.schema,
+            row_ids=self.row_ids if row_ids is None else row_ids,
+            summary=of,
+            lineage=self.lineage,
+            _columns=KeptColumns(),
+            table=table,
+        )
+        view._complete()
+        return view
 
 
 def _places(ids: Rows) -> Rows:

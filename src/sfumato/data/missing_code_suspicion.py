@@ -13,7 +13,7 @@ from sfumato.data.recognition.missing_code_places import (
     LOW_CODES,
     MIN_HOLDERS,
     Scale,
-    are_usual_codes,
+    holds_usual_codes,
     below_zero,
     beyond_gap,
     piled_at_end,
@@ -97,7 +97,7 @@ def code_evidence(pieces: "Callable[[], Iterable[nw.Series[Any]]]", variable: "V
     dtype = next(iter(pieces())).dtype
     if dtype.is_numeric():
         by_label = _by_label(pieces, dtype, variable)
-        if any(are_usual_codes(_answers(piece, variable, by_label)).any() for piece in pieces()):
+        if any(holds_usual_codes(_answers(piece, variable, by_label)) for piece in pieces()):
             return CodeEvidence(by_label, Scale.of_pieces(_answers(piece, variable, by_label) for piece in pieces()))
         return CodeEvidence(by_label)  # most columns need no more than this look
     is_text = dtype in (nw.String, nw.Categorical) or isinstance(dtype, nw.Enum)

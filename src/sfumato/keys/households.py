@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.data import Microdata, Variable, column_names, role
+from sfumato.data import Kind, Microdata, Variable, column_names, role
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.numerics.arrays import CodeColumn, Integers, Rows
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, Integers, Rows
 
 MAX_MEMBERS = 12  # records with equal values that may be one household
 MAX_IN_LARGE = 0.1  # of the records, in households of more members: an identifier that leaves more there is none
@@ -141,7 +141,7 @@ def agreement_in_households(data: Microdata, names: tuple[str, ...], households:
     if not households:
         return {}
     number = data.stratum_numbers(households)
-    differing = {name: _differing(data.codes(name)[0], number) for name in names}
+    differing = {name: _differing(_numbers_of(data, name), number) for name in names}
     return {
         name: mixed
         for name, (mixed, several) in differing.items()
@@ -149,13 +149,21 @@ def agreement_in_households(data: Microdata, names: tuple[str, ...], households:
     }
 
 
-def _differing(codes: CodeColumn, number: CodeColumn) -> tuple[int, int]:
-    """Return in how many households known codes differ, and in how many there are several known ones."""
-    known = codes >= 0
+def _numbers_of(data: Microdata, name: str) -> FloatColumn:
+    """Return a column as numbers that are equal where its values are, missing as NaN; a number stands for itself."""
+    if data.schema[name].kind is Kind.CONTINUOUS:
+        return data.values(name)
+    codes = data.codes(name)[0]
+    return np.where(codes < 0, np.nan, codes)
+
+
+def _differing(values: FloatColumn, number: CodeColumn) -> tuple[int, int]:
+    """Return in how many households known values differ, and in how many there are several known ones."""
+    known = ~np.isnan(values)
     members = np.bincount(number[known])
-    low, high = np.full(members.size, np.iinfo(np.int64).max), np.full(members.size, -1)
-    np.minimum.at(low, number[known], codes[known])
-    np.maximum.at(high, number[known], codes[known])
+    low, high = np.full(members.size, np.inf), np.full(members.size, -np.inf)
+    np.minimum.at(low, number[known], values[known])
+    np.maximum.at(high, number[known], values[known])
     return int(np.count_nonzero(low < high)), int(np.count_nonzero(members > 1))
 
 

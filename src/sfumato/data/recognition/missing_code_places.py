@@ -20,7 +20,7 @@ MAX_TERMS = 200  # of the chance of a count: those of larger ones add nothing
 CHANCE = 3e-4  # at most, of a value that so many records hold only by chance
 ROUND = 5  # people round amounts to multiples of it, and no usual code above zero is one
 MAX_DIGITS = 10
-MIN_TO_JOIN = 1_000_000  # different values of pieces before they are joined with those of earlier ones
+MIN_TO_JOIN = 1_000_000  # numbers of pieces before they are joined with the different ones of earlier pieces
 
 _SAME = {int(digit * count) for digit in "789" for count in range(1, MAX_DIGITS + 1)}
 _NINES = {int("9" * count + last) for last in "789" for count in range(1, MAX_DIGITS)}
@@ -44,16 +44,19 @@ class Scale:
 
     @classmethod
     def of_pieces(cls, pieces: Iterable[FloatColumn]) -> "Scale":
-        """Return the scale of a column that comes in pieces; no more is held than the different values."""
-        joined, waiting = cls.of(np.empty(0)), list[Scale]()
+        """Return the scale of a column that comes in pieces; little more is held than the different values."""
+        joined, waiting = cls.of(np.empty(0)), list[FloatColumn]()
         for piece in pieces:
-            waiting.append(cls.of(piece))
-            if sum(each.values.size for each in waiting) >= max(joined.values.size, MIN_TO_JOIN):
-                joined, waiting = cls._join([joined, *waiting]), []
-        return cls._join([joined, *waiting])
+            waiting.append(piece)
+            if sum(each.size for each in waiting) >= max(joined.values.size, MIN_TO_JOIN):
+                joined, waiting = cls._join([joined, cls.of(np.concatenate(waiting))]), []
+        return cls._join([joined, cls.of(np.concatenate(waiting))]) if waiting else joined
 
     @classmethod
     def _join(cls, scales: "list[Scale]") -> "Scale":
+        scales = [each for each in scales if each.values.size]
+        if len(scales) < 2:
+            return scales[0] if scales else cls.of(np.empty(0))
         values = np.concatenate([each.values for each in scales])
         counts = np.concatenate([each.counts for each in scales])
         order = np.argsort(values, kind="stable")  # which merges what is in order already
@@ -88,6 +91,11 @@ def are_usual_codes(values: FloatColumn) -> Booleans:
     """
     places = np.minimum(np.searchsorted(USUAL_CODES, values), USUAL_CODES.size - 1)  # np.isin would sort all values
     return np.asarray(USUAL_CODES[places] == values)
+
+
+def holds_usual_codes(values: FloatColumn) -> bool:
+    """Tell whether some value is a usual code for "no answer"; only whole numbers are looked up."""
+    return bool(are_usual_codes(values[np.rint(values) == values]).any())
 
 
 def below_zero(scale: Scale, candidates: frozenset[float]) -> list[float]:

@@ -8,7 +8,7 @@ import codecs
 import csv
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -61,7 +61,9 @@ def count_rows(path: Path, separator: str, width: int) -> int | None:
         else:
             stream.seek(0)
         while left > 0 and (chunk := stream.read(min(CHUNK, left))):
-            following = _after(np.frombuffer(chunk, np.uint8), place, ord(separator), width)
+            is_plain = not place.is_quoted and not place.after_closing_quote and place.before != RETURN
+            look = _after_plain if is_plain and b'"' not in chunk and b"\r" not in chunk else _after
+            following = look(np.frombuffer(chunk, np.uint8), place, ord(separator), width)
             if following is None:
                 return None
             place, left = following, left - len(chunk)
@@ -142,15 +144,30 @@ def _after(block: Bytes, place: Place, separator: int, width: int) -> Place | No
     has_lone_return = ((before == RETURN) & (block != NEWLINE) & ~inside).any()
     if has_lone_return or not _quotes_at_edges(block, before, quotes & inside, closing, place, separator):
         return None
-    ends = np.flatnonzero((block == NEWLINE) & ~inside)
-    marks = np.flatnonzero((block == separator) & ~inside)
+    following = _after_lines((block == NEWLINE) & ~inside, (block == separator) & ~inside, place, width)
+    if following is None:
+        return None
+    return replace(
+        following,
+        before=int(block[-1]),
+        after_closing_quote=bool(closing[-1]),
+        is_quoted=bool(inside[-1]),
+    )
+
+
+def _after_plain(block: Bytes, place: Place, separator: int, width: int) -> Place | None:
+    """Return the place after a chunk without quotation marks and carriage returns, None if it is not regular."""
+    following = _after_lines(block == NEWLINE, block == separator, place, width)
+    return None if following is None else replace(following, before=int(block[-1]))
+
+
+def _after_lines(is_end: Booleans, is_mark: Booleans, place: Place, width: int) -> Place | None:
+    """Return how many lines end up to the end of a chunk, None if one has too many or too few separators."""
+    ends, marks = np.flatnonzero(is_end), np.flatnonzero(is_mark)
     marks_before_end = np.searchsorted(marks, ends)
     if (np.diff(marks_before_end, prepend=-place.separators) != width - 1).any():
         return None
     return Place(
-        before=int(block[-1]),
-        after_closing_quote=bool(closing[-1]),
-        is_quoted=bool(inside[-1]),
         lines=place.lines + ends.size,
         separators=marks.size - int(marks_before_end[-1]) if ends.size else place.separators + marks.size,
     )

@@ -52,10 +52,10 @@ def fit_pitman(sizes: CodeColumn, classes: CodeColumn) -> tuple[float, float] | 
     def concentration(a: float) -> float:
         # t + a lies between 0 and about n^2, as two records at least are equal
         ends = -20.0, 2 * np.log(n) + 2
-        return float(np.exp(brentq(lambda log: _slopes(np.exp(log) - a, a, sizes, classes)[0], *ends, xtol=1e-12))) - a
+        return float(np.exp(brentq(lambda log: _slope_by_concentration(np.exp(log) - a, a, u, n), *ends, xtol=1e-12))) - a
 
     def slope(a: float) -> float:
-        return _slopes(concentration(a), a, sizes, classes)[1]
+        return _slope_by_discount(concentration(a), a, sizes, classes)
 
     low, high = NEARLY_NONE, 1 - NEARLY_NONE
     if slope(low) <= 0:
@@ -64,15 +64,28 @@ def fit_pitman(sizes: CodeColumn, classes: CodeColumn) -> tuple[float, float] | 
     return concentration(best), best
 
 
-def _slopes(t: float, a: float, sizes: CodeColumn, classes: CodeColumn) -> tuple[float, float]:
-    """Return the slopes of the log-likelihood by concentration and by discount."""
+def _slope_by_concentration(t: float, a: float, u: int, n: int) -> float:
+    """Return the slope of the log-likelihood of u classes of n records by the concentration."""
     from scipy.special import digamma
 
-    u, n, ratio = int(classes.sum()), int(sizes @ classes), t / a
-    reciprocals = (digamma(ratio + u) - digamma(ratio + 1)) / a  # the sum of 1 / (t + i a)
+    return float(_reciprocals(t, a, u) - digamma(t + n) + digamma(t + 1))
+
+
+def _slope_by_discount(t: float, a: float, sizes: CodeColumn, classes: CodeColumn) -> float:
+    """Return the slope of the log-likelihood by the discount."""
+    from scipy.special import digamma
+
+    u = int(classes.sum())
     joined = classes @ (digamma(sizes - a) - digamma(1 - a))
-    by_concentration = reciprocals - digamma(t + n) + digamma(t + 1)
-    return float(by_concentration), float((u - 1 - t * reciprocals) / a - joined)
+    return float((u - 1 - t * _reciprocals(t, a, u)) / a - joined)
+
+
+def _reciprocals(t: float, a: float, u: int) -> float:
+    """Return the sum of 1 / (t + i a) over i = 1 .. u - 1."""
+    from scipy.special import digamma
+
+    ratio = t / a
+    return float((digamma(ratio + u) - digamma(ratio + 1)) / a)
 
 
 def _log_rising(start: float, factors: float) -> float:
