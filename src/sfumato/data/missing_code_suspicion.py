@@ -13,9 +13,9 @@ from sfumato.data.recognition.missing_code_places import (
     LOW_CODES,
     MIN_HOLDERS,
     Scale,
-    holds_usual_codes,
     below_zero,
     beyond_gap,
+    holds_usual_codes,
     piled_at_end,
     shared_by_many,
 )

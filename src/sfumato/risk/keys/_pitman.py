@@ -52,7 +52,9 @@ def fit_pitman(sizes: CodeColumn, classes: CodeColumn) -> tuple[float, float] | 
     def concentration(a: float) -> float:
         # t + a lies between 0 and about n^2, as two records at least are equal
         ends = -20.0, 2 * np.log(n) + 2
-        return float(np.exp(brentq(lambda log: _slope_by_concentration(np.exp(log) - a, a, u, n), *ends, xtol=1e-12))) - a
+        return (
+            float(np.exp(brentq(lambda log: _slope_by_concentration(np.exp(log) - a, a, u, n), *ends, xtol=1e-12))) - a
+        )
 
     def slope(a: float) -> float:
         return _slope_by_discount(concentration(a), a, sizes, classes)
