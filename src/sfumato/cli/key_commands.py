@@ -9,7 +9,6 @@ from sfumato.cli.options import (
     AsJson,
     Cluster,
     FileOrFolder,
-    InputFile,
     Memory,
     Overwrite,
     Page,
@@ -98,7 +97,7 @@ def risk(
 @takes_write_options
 @takes_read_options
 def protect(
-    file: InputFile,
+    file: FileOrFolder,
     output: Annotated[Path, typer.Option("--output", "-o", help="The protected file; its suffix sets the format.")],
     options: "ReadOptions",
     write_options: "WriteOptions",
@@ -175,12 +174,14 @@ def protect(
     page: Page = None,
     report: Report = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of all draws; drawn when not given.")] = None,
+    memory: Memory = None,
     as_json: AsJson = False,
 ) -> None:
     """Protect a file so that nobody stands out by its keys; writes the recipe and a manifest beside it."""
     from sfumato.cli.console import progress, show
     from sfumato.cli.settings import read_number_steps, read_numbers, read_pairs
     from sfumato.jobs import protect as job
+    from sfumato.jobs.folders.resources import Resources
 
     trees = read_pairs("--hierarchy", "region=regions.csv", hierarchy or ())
     with progress() as on_progress:
@@ -207,6 +208,7 @@ def protect(
             seed=seed,
             page=page,
             report=report,
+            resources=Resources(memory),
             on_progress=on_progress,
         )
     show(result, as_json=as_json)

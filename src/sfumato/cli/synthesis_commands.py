@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.options import AsJson, InputFile, Overwrite, Report, takes_read_options, takes_write_options
+from sfumato.cli.options import (
+    AsJson,
+    FileOrFolder,
+    Memory,
+    Overwrite,
+    Report,
+    takes_read_options,
+    takes_write_options,
+)
 
 if TYPE_CHECKING:
     from sfumato.files import ReadOptions, WriteOptions
@@ -14,7 +22,7 @@ if TYPE_CHECKING:
 @takes_write_options
 @takes_read_options
 def synthesise(
-    file: InputFile,
+    file: FileOrFolder,
     output: Annotated[Path, typer.Option("--output", "-o", help="The synthetic file; its suffix sets the format.")],
     options: "ReadOptions",
     write_options: "WriteOptions",
@@ -118,12 +126,14 @@ def synthesise(
             help="Column that the page shows within the groups of others, as 'wage=region,sex', once for each.",
         ),
     ] = None,
+    memory: Memory = None,
     as_json: AsJson = False,
 ) -> None:
     """Make synthetic records of a file, whole households where it tells them, with recipe and manifest beside them."""
     from sfumato.cli.console import progress, show
     from sfumato.cli.settings import read_names, read_pairs
     from sfumato.jobs import synthesise as job
+    from sfumato.jobs.folders.resources import Resources
 
     formulas = read_pairs("--formula", "total=wages + pensions", formula or ())
     models: dict[str, Any] = dict(read_pairs("--model", "income=linear", model or ()))
@@ -154,6 +164,7 @@ def synthesise(
             page=page,
             report=report,
             within_groups={name: read_names(names) for name, names in groups.items()},
+            resources=Resources(memory),
             on_progress=on_progress,
         )
     show(result, as_json=as_json)

@@ -16,10 +16,11 @@ from sfumato.data.eager_tables import as_table, collect_frame
 from sfumato.data.kept_columns import KeptColumns
 from sfumato.data.kinds import Kind
 from sfumato.data.recognition.dates import with_date_formats
-from sfumato.data.schema import Category, Schema, Selection, Variable, unknown_column
+from sfumato.data.row_ids import rows_of_ids
+from sfumato.data.schema import Category, Schema, Selection, Variable, check_described
 from sfumato.data.summary import Summary
 from sfumato.display import format_count
-from sfumato.errors import DataError, SchemaError
+from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
 
 MAX_SHOWN = 60  # columns in a notebook
@@ -54,10 +55,11 @@ class Microdata:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "frame", collect_frame(self.frame))
+        n = len(self.table)
         if self.schema is None:
             object.__setattr__(self, "schema", Schema.infer(self.frame))
         if self.row_ids is None:
-            object.__setattr__(self, "row_ids", np.arange(len(self.table), dtype=np.int64))
+            object.__setattr__(self, "row_ids", np.arange(n, dtype=np.int64))
             object.__setattr__(self, "lineage", uuid4().hex)
         object.__setattr__(self, "row_ids", np.asarray(self.row_ids))
         self._complete()
@@ -67,7 +69,7 @@ class Microdata:
         table = self.table
         if self.summary is None:
             object.__setattr__(self, "summary", Summary(self))
-        _check_schema(table, self.schema)
+        check_described(table.columns, self.schema)
         object.__setattr__(self, "schema", with_date_formats(table, self.schema))
         if len(self.row_ids) != len(table):
             raise DataError(f"there must be one row id per record; got {len(self.row_ids)} for {len(table)} records")
@@ -194,8 +196,7 @@ class Microdata:
         ids = np.concatenate([part.row_ids for part in parts])
         if np.array_equal(ids, order):
             return parts[0]._copy(table.to_native(), row_ids=ids)
-        place = _places(order)
-        rows = np.argsort(place[np.searchsorted(order, ids, sorter=place)], kind="stable")
+        rows = np.argsort(rows_of_ids(order, ids), kind="stable")
         return parts[0]._copy(table[rows].to_native(), row_ids=ids[rows])
 
     def is_numbered_as(self, other: "Microdata") -> bool:
@@ -212,12 +213,7 @@ class Microdata:
 
     def rows_of(self, ids: Rows) -> Rows:
         """Return the row of each id; an unknown id, and a file in which ids are repeated, are refused."""
-        places = _places(self.row_ids)
-        found = np.searchsorted(self.row_ids, ids, sorter=places)
-        rows = places[np.minimum(found, self.n - 1)] if self.n else np.empty(0, dtype=np.int64)
-        if not np.array_equal(self.row_ids[rows], ids):
-            raise DataError("some masked records are not in the original file: their row ids are unknown")
-        return rows
+        return rows_of_ids(self.row_ids, ids)
 
     def with_columns_of(self, other: "Microdata") -> Self:
         """Return a copy with its columns replaced by those of `other`, which has the same records in the same order."""
@@ -287,11 +283,7 @@ class Microdata:
         return type(self)(frame, schema or self.schema, ids, lineage=self.lineage)
 
     def _view(
-        self,
-        table: nw.DataFrame[Any],
-        schema: Schema | None = None,
-        row_ids: Rows | None = None,
-        of: Summary | None = None,
+        self, table: nw.DataFrame[Any], schema: Schema | None = None, row_ids: Rows | None = None, of: Any = None
     ) -> Self:
         """Return some rows or columns, which narwhals has wrapped already; the summary is theirs, or that of a file."""
         view = object.__new__(type(self))
@@ -306,24 +298,3 @@ class Microdata:
         )
         view._complete()
         return view
-
-
-def _places(ids: Rows) -> Rows:
-    """Return the places of the ids by rising id; refuse two records with one id, which nobody could distinguish."""
-    places = np.argsort(ids, kind="stable")
-    ascending = ids[places]
-    if (ascending[1:] == ascending[:-1]).any():
-        raise DataError("row ids must be different for every record; some are repeated")
-    return places
-
-
-def _check_schema(table: nw.DataFrame[Any], schema: Schema) -> None:
-    columns = dict.fromkeys(table.columns)
-    for name in schema.names:
-        if name not in columns:
-            raise unknown_column(name, tuple(columns))
-    undescribed = [name for name in columns if name not in schema]
-    if undescribed:
-        raise SchemaError(
-            f"the schema does not describe these columns: {', '.join(undescribed)}; use Schema.infer and change that"
-        )

@@ -263,3 +263,16 @@ def _plain(variable: Variable) -> dict[str, Any]:
 
 def _list_names(names: tuple[str, ...], most: int = 20) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def check_described(names: list[str], schema: Schema) -> None:
+    """Refuse a schema that describes other columns than there are."""
+    columns = dict.fromkeys(names)
+    for name in schema.names:
+        if name not in columns:
+            raise unknown_column(name, tuple(columns))
+    undescribed = [name for name in columns if name not in schema]
+    if undescribed:
+        raise SchemaError(
+            f"the schema does not describe these columns: {', '.join(undescribed)}; use Schema.infer and change that"
+        )

@@ -10,16 +10,16 @@ from sfumato import protection
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Hierarchy, Microdata
 from sfumato.data.hierarchy_files import read_levels
-from sfumato.errors import FileError
 from sfumato.files import ReadOptions, WriteOptions
-from sfumato.files.folders import is_folder_name
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like, output_format
 from sfumato.jobs._mask_result import written_files
 from sfumato.jobs._wording import limit_notices, page_notices, release_notices
+from sfumato.jobs.folders.read_whole import MemoryNeed, input_files, read_whole
+from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.reports._report_files import check_page
-from sfumato.jobs.reports.report import add_report
+from sfumato.jobs.reports.report import add_report, refuse_folder
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.jobs.risk import check_keys
 from sfumato.keys.weight_notices import weight_notices
@@ -30,9 +30,16 @@ from sfumato.protection.ladders import OTHER
 from sfumato.protection.number_limits import what_to_do
 from sfumato.recipe import Manifest
 from sfumato.recipe.earlier_release import check_replaceable_output, check_replaceable_recipe
-from sfumato.recipe.release import masked_manifest, read_source, write_release
+from sfumato.recipe.release import masked_manifest, write_release
 from sfumato.recipe.seeds import draw_seed
 from sfumato.storage.atomic import write_text
+
+MEMORY = MemoryNeed(
+    "protect",
+    copies=25,
+    advice="protect a random sample, whole households where there are any, and mask the folder by the recipe that "
+    "comes of it, with the categories added that the sample lacks: local_suppression counts all records",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +81,7 @@ def protect(
     seed: int | None = None,
     page: str | Path | None = None,
     report: str | Path | None = None,
+    resources: Resources = Resources(),
     on_progress: OnProgress = ignore_progress,
 ) -> ProtectResult:
     """Protect a file so that nobody stands out by its keys; nothing is written where a limit is not met.
@@ -82,7 +90,7 @@ def protect(
     ----------
     file, options
         The file, and how it is to be read; its keys, confidential columns, weight and household have these roles in
-        the schema, or are named here.
+        the schema, or are named here. A folder of parts, or a glob, must fit into memory together.
     output
         The protected file; its recipe and its manifest are written beside it.
     write_options
@@ -100,27 +108,26 @@ def protect(
         Where to write an HTML page on the risk before and after.
     report
         Where to write the release report, as `sfumato.jobs.reports.report` does, with the same limits.
+    resources
+        The memory that a folder may take.
     on_progress
         Called with each stage.
     """
     started = datetime.now(UTC)
     file, output, page = Path(file).expanduser(), Path(output).expanduser(), None if page is None else Path(page)
-    if is_folder_name(file):
-        raise FileError(
-            f"{file} is several files; protect tries many recodings of all keys, and is for a file that fits into "
-            f"memory: mask the folder by a recipe with recodings and local_suppression, which counts all its records, "
-            f"and look at it with risk; what protecting a sample proposes is a start"
-        )
+    if report is not None:
+        refuse_folder(file)
+    inputs = input_files(file)
     schema_file = options.schema if isinstance(options.schema, Path) else None
-    check_output(output, [file], [] if schema_file is None else [schema_file], write_options)
+    check_output(output, inputs, [] if schema_file is None else [schema_file], write_options)
     check_replaceable_output(output, overwrite)
     check_replaceable_recipe(recipe_path(output), output, overwrite)
-    check_free("page", page, [file, schema_file, output, recipe_path(output)])
+    check_free("page", page, [*inputs, schema_file, output, recipe_path(output)])
     board = None if report is None else Path(report).expanduser()
     if board is not None:
         check_page(board, [file, schema_file, output, recipe_path(output), page])
     on_progress(Stage("reading"))
-    source = read_source(file, options)
+    source = read_whole(file, options, MEMORY, resources)
     check_keys(file, source.data)
     write_options = options_like(write_options, source.dialect, output)
     on_progress(Stage("protecting"))

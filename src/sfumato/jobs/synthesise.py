@@ -10,7 +10,7 @@ from sfumato import files
 from sfumato.assessment import Assessment
 from sfumato.data import Schema
 from sfumato.display import as_sentences, format_count
-from sfumato.errors import FileError, ParameterError
+from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.folders import is_folder_name
 from sfumato.files.output_checks import check_free, check_output
@@ -25,15 +25,17 @@ from sfumato.jobs._synthesis_recipe import (
     synthesis_recipe,
 )
 from sfumato.jobs._wording import MIN_SECRET, SEED_IN_RECIPE, SHORT_SEED_OF_SYNTHESIS, codes_explained, page_notices
+from sfumato.jobs.folders.read_whole import MemoryNeed, input_files, read_whole
+from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.protect import recipe_path
 from sfumato.jobs.reports._report_files import check_page
-from sfumato.jobs.reports.report import add_report
+from sfumato.jobs.reports.report import add_report, refuse_folder
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.keys.households import households_of
 from sfumato.recipe import Manifest
 from sfumato.recipe.earlier_release import check_replaceable_output, check_replaceable_recipe
-from sfumato.recipe.release import masked_manifest, read_source, write_release
+from sfumato.recipe.release import masked_manifest, write_release
 from sfumato.recipe.seeds import draw_seed
 from sfumato.reports.column_groups import WithinGroups
 from sfumato.reports.synthetic_report import synthetic_report
@@ -55,6 +57,12 @@ NO_VALUES = "Left out, as no record has a value: {names}."
 CONTROL = (
     "{control}: {records} kept back before the synthesis, as they were. They are real: keep them with the original, "
     "and use them as the control of an assessment."
+)
+
+MEMORY = MemoryNeed(
+    "synthesise",
+    copies=40,
+    advice="synthesise a random sample, whole households where there are any, and say so with the result",
 )
 
 
@@ -106,6 +114,7 @@ def synthesise(
     page: str | Path | None = None,
     report: str | Path | None = None,
     within_groups: WithinGroups | None = None,
+    resources: Resources = Resources(),
     on_progress: OnProgress = ignore_progress,
 ) -> SynthesiseResult:
     """Write synthetic records that share no row with a file, with their recipe and manifest.
@@ -116,7 +125,7 @@ def synthesise(
     Parameters
     ----------
     file, options
-        The file, and how it is to be read.
+        The file, and how it is to be read. A folder of parts, or a glob, must fit into memory together.
     output
         The synthetic file; its recipe and its manifest are written beside it.
     write_options
@@ -151,33 +160,33 @@ def synthesise(
         Where to write the release report, as `sfumato.jobs.reports.report` does, beside the holdout where there is one.
     within_groups
         Columns to be shown on that page within the groups that categories of others make.
+    resources
+        The memory that a folder may take.
     on_progress
         Called with each stage.
     """
     started = datetime.now(UTC)
     file, output = Path(file).expanduser(), Path(output).expanduser()
-    if is_folder_name(file):
-        raise FileError(
-            f"{file} is several files; synthesise is for a file that fits into memory: draw a random sample of their "
-            f"records, whole households where there are any, synthesise that, and say so with the result"
-        )
+    if report is not None:
+        refuse_folder(file)
+    inputs = input_files(file)
     page = None if page is None else Path(page).expanduser()
     schema_file = options.schema if isinstance(options.schema, Path) else None
     control = None if holdout is None else control_path(output)
-    check_output(output, [file], [] if schema_file is None else [schema_file], write_options)
+    check_output(output, inputs, [] if schema_file is None else [schema_file], write_options)
     check_replaceable_output(output, overwrite)
     check_replaceable_recipe(recipe_path(output), output, overwrite)
     if control is not None:
-        check_free("control file", control, [file, schema_file, output, recipe_path(output)])
+        check_free("control file", control, [*inputs, schema_file, output, recipe_path(output)])
         check_replaceable_output(control, overwrite)
     if within_groups and page is None:
         raise ParameterError(["within_groups are pictures on the page; say where to write it (page)"])
-    check_free("page", page, [file, schema_file, output, control, recipe_path(output)])
+    check_free("page", page, [*inputs, schema_file, output, control, recipe_path(output)])
     board = None if report is None else Path(report).expanduser()
     if board is not None:
         check_page(board, [file, schema_file, output, control, recipe_path(output), page])
     on_progress(Stage("reading"))
-    source = read_source(file, options)
+    source = read_whole(file, options, MEMORY, resources)
     method = {
         "min_leaf": min_leaf,
         "bootstrap": bootstrap,
@@ -200,7 +209,7 @@ def synthesise(
     seeded = recipe.with_seed()
     on_progress(Stage("synthesising"))
     remarks: list[str] = []
-    has_schema = options.schema is not None or sidecar_of(file).is_file()
+    has_schema = is_folder_name(file) or options.schema is not None or sidecar_of(file).is_file()
     with codes_explained(source.data, file, has_schema=has_schema):
         drawn = seeded.run(source.data, on_remark=remarks.append)
     write_options = options_like(write_options, source.dialect, output)
@@ -235,7 +244,7 @@ def synthesise(
     manifest = write_release(seeded.release(drawn, release_key), output, write_options, complete)
     write_text(recipe_path(output), recipe.to_yaml())
     notices = [*([verdict] if verdict else []), *page_notices(output, page), NOBODYS, *as_sentences(remarks)]
-    described = files.with_schema(options, file).schema
+    described = source.schema if is_folder_name(file) else files.with_schema(options, file).schema
     known = (*(described.names if isinstance(described, Schema) else ()), *options.named_columns)
     notices += [
         LIKELY_HOUSEHOLDS.format(name=name) for name in likely_households(source.data, drawn.schema.names, known)

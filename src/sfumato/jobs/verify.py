@@ -13,9 +13,10 @@ from typing import Any
 from sfumato import files
 from sfumato.data import Microdata, Schema
 from sfumato.errors import SfumatoError, VerificationError
+from sfumato.files.folders import read_first_rows
 from sfumato.jobs._file_pair import FilePair, match_pair, read_pair
 from sfumato.jobs.folders.checks import Check, digest_check, other_versions, text_check
-from sfumato.jobs.folders.verify_folder import check_folder
+from sfumato.jobs.folders.verify_folder import check_folder, parts_check
 from sfumato.jobs.improve import improve_pair
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.recipe.improvement_manifest import ImprovementManifest, load_manifest
@@ -72,13 +73,13 @@ def verify(manifest: str | Path, *, source: str | Path | None = None, threads: i
         made_with = "" if recorded is None else other_versions(recorded)
         raise VerificationError(f"nothing can be verified: {error}{made_with}") from None
     output = folder / recorded.output.file
-    needed = [*((name, file) for name, file, _ in way.inputs), ("output", output)]
-    absent = [f"the {name} {file}" for name, file in needed if not file.is_file()]
+    needed = [*way.inputs, ("output", output, recorded.output)]
+    absent = [f"the {name} {file}" for name, file, facts in needed if facts.parts is None and not file.is_file()]
     if absent:
         raise VerificationError(
             f"nothing can be verified without {' and '.join(absent)}; give an input that was moved as source"
         )
-    inputs = [digest_check(name, file, facts) for name, file, facts in way.inputs]
+    inputs = [parts_check(name, file, facts) for name, file, facts in way.inputs]
     checks = [text_check(way.name, way.text, way.sha256), *inputs, digest_check("output", output, recorded.output)]
     if all(check.passed for check in inputs):
         checks.append(_repetition_check(recorded, way, output))
@@ -109,13 +110,19 @@ class _Way:
 def _recipe_way(manifest: Manifest, folder: Path, source: str | Path | None, threads: int | None) -> _Way:
     recipe, options = manifest.repeatable(), replace(manifest.read_options, schema=manifest.schema_given())
     given = Path(source or folder / manifest.input.file)
+
+    def read() -> Microdata:
+        if manifest.input.parts is None:
+            return files.read_with(given, options)
+        return read_first_rows(given, options, manifest.input.rows)
+
     return _Way(
         name="recipe",
         done="masked",
         text=manifest.recipe.yaml,
         sha256=manifest.recipe.sha256,
         inputs=(("input", given, manifest.input),),
-        make=lambda: recipe.release(recipe.run(files.read_with(given, options), threads=threads), manifest.release_key),
+        make=lambda: recipe.release(recipe.run(read(), threads=threads), manifest.release_key),
     )
 
 

@@ -131,13 +131,16 @@ def add_report(result: Result, original: Path, released: Path, page: Path, **ask
     return replace(result, notices=(*result.notices, *found.notices), ending=ending)
 
 
+def refuse_folder(file: Path) -> None:
+    """Refuse several files, of which no report can be made."""
+    if is_folder_name(file):
+        raise FileError(f"{file} is several files; a report is for a file that fits into memory: report on a sample")
+
+
 def make_report(request: ReportRequest, folder: Path, on_progress: OnProgress = ignore_progress) -> ReleaseReport:
     """Return the report that a request asks for; paths in it are seen from a folder."""
     for file in (request.original, request.released):
-        if is_folder_name(file):
-            raise FileError(
-                f"{file} is several files; a report is for a file that fits into memory: report on a sample"
-            )
+        refuse_folder(file)
     limits = read_limits(request.limits)
     given = None if request.recipe is None else Recipe.load(request.recipe)
     on_progress(Stage("reading"))
