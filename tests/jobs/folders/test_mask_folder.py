@@ -19,8 +19,6 @@ from sfumato.jobs.folders.plan import plan_mask
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.mask import mask
 from sfumato.jobs.progress import Stage
-from sfumato.jobs.protect import protect
-from sfumato.jobs.synthesise import synthesise
 from sfumato.jobs.verify import verify
 from sfumato.masking import (
     AdditiveNoise,
@@ -257,10 +255,6 @@ def test_what_cannot_be_written_or_run_is_refused_before_anything_is_done(
     monkeypatch.setattr("sfumato.execution.folders.whole.BYTES_PER_VALUE", 10**9)
     with pytest.raises(DataError, match="mdav needs all 3,000 records at once in 2 columns"):
         mask(people, Recipe(steps=[DropIdentifiers(), Mdav(columns=("income",))]), tmp_path / "out")
-    with pytest.raises(FileError, match="protect tries many recodings"):
-        protect(people, tmp_path / "out.parquet")
-    with pytest.raises(FileError, match="draw a random sample"):
-        synthesise(people, tmp_path / "out.parquet")
     with pytest.raises(ParameterError, match="memory must be at least"):
         mask(people, RECIPE, tmp_path / "out", resources=Resources(memory="100MB"))
     with pytest.raises(UnknownColumnError, match="did you mean 'income'"):
