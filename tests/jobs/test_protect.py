@@ -6,6 +6,8 @@ import polars as pl
 import pytest
 
 import sfumato as sf
+from sfumato.errors import FileError
+from sfumato.files import ReadOptions
 from sfumato.jobs.mask import mask
 from sfumato.jobs.protect import protect, recipe_path
 from sfumato.jobs.result import JobEnding
@@ -51,6 +53,16 @@ def test_the_file_is_masked_once_and_judged_as_it_is_written(
     judged = protect(file, tmp_path / "safe.csv").protected.data.frame["tax"]
     assert len(runs) == 1
     assert judged.sort().equals(sf.read(tmp_path / "safe.csv").frame["tax"].sort())
+
+
+def test_options_that_would_leave_a_key_of_the_schema_unprotected_are_refused(file: Path, tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="gives the role key to town, age, income, and the option key would take it"):
+        protect(file, tmp_path / "safe.csv", options=ReadOptions(key=("sex", "job")))
+    with pytest.raises(FileError, match="gives the role confidential to tax, and the option confidential"):
+        protect(file, tmp_path / "safe.csv", options=ReadOptions(confidential=("job",)))
+    assert not (tmp_path / "safe.csv").exists()
+    said = ReadOptions(key=("sex", "job", "town"), other=("age", "income"))
+    assert protect(file, tmp_path / "safe.csv", options=said).manifest is not None
 
 
 def test_a_limit_that_is_not_met_is_the_ending_and_nothing_is_written(file: Path, tmp_path: Path) -> None:

@@ -65,6 +65,9 @@ KEY_WORDS = _listed(
     gndr agea yrbrn cntry yob bekenntnis glaube confessione culto
     firm firma firme employer arbeitgeber betrieb entreprise employeur empresa azienda impresa bedrijf werkgever
     pracodawca
+    eisced famstd marsts gebjahr gebdat gebmonat relation relationship
+    nace naics isic noga ateco cnae industry branche sector employees beschaeftigte mitarbeiter empleados dipendenti
+    werknemers founded rechtsform
     """
 )
 KEY_STEMS = (
@@ -87,6 +90,7 @@ SECRET_WORDS = _listed(
     diag vorstrafen straftat delikt condena condamnation reato addiction sucht
     cost costs cout couts coste costes costo custo custos kosten koszt koszty drg ghm icd cim bmi death deces mort
     verstorben muerte decesso obito zgon smoker smoking raucher tabac tabagisme tabaco alcohol alkohol alcool
+    sales revenue umsatz export exports imports investment investments
     pay payment payments payroll wages salaries incomes gross inc hhinc hinc pinc faminc totinc netinc bonus
     """
 )
@@ -111,7 +115,7 @@ HOUSEHOLD = re.compile(
     re.IGNORECASE,
 )
 WEIGHT = re.compile(
-    r"(^|_)(weights?|wgts?|wghts?|wt|[dp]weight|pspwght|fnlwgt|finalwt|gewicht|hrf|poids|pond|pondi|fator_?peso|peso|"
+    r"(^|_)(weights?|wgts?|wghts?|wt|[dp]weight|pspwght|fnlwgt|finalwt|gewicht|[hp]?hrf|poids|pond|pondi|fator_?peso|peso|"
     r"waga|wagi|extri|fac_?exp)$|hochrechnung|gewichtung|ponderacion|ponderation|ponderador|ponderazione|ponderacao|"
     r"expansions?fa[kc]tor|(factor|fator|fac)(_?d[eio])?_?(expansion|elevacion|expansao)|(weeg|ophoog)factor|"
     r"riporto_?(all_?universo)?$|waga_(analityczna|probkowa)",

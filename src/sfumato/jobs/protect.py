@@ -8,9 +8,10 @@ from typing import Any
 
 from sfumato import protection
 from sfumato.contracts import MaskingMethod
-from sfumato.data import Hierarchy, Microdata
+from sfumato.data import Hierarchy, Microdata, Role, Schema
 from sfumato.data.hierarchy_files import read_levels
-from sfumato.files import ReadOptions, WriteOptions
+from sfumato.errors import FileError
+from sfumato.files import ReadOptions, WriteOptions, with_schema
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like, output_format
 from sfumato.jobs._mask_result import written_files
@@ -126,6 +127,7 @@ def protect(
     board = None if report is None else Path(report).expanduser()
     if board is not None:
         check_page(board, [file, schema_file, output, recipe_path(output), page])
+    check_lost_roles(file, options)
     on_progress(Stage("reading"))
     source = read_whole(file, options, MEMORY, resources)
     check_keys(file, source.data)
@@ -182,6 +184,20 @@ def protect(
     if board is None:
         return result
     return add_report(result, file, output, board, options=options, limits=limits, k=k, on_progress=on_progress)
+
+
+def check_lost_roles(file: Path, options: ReadOptions) -> None:
+    """Refuse options that take the role key or confidential from columns of the schema, which would not be masked."""
+    schema = with_schema(options, file).schema
+    for role in (Role.KEY, Role.CONFIDENTIAL):
+        columns = schema.variables if isinstance(schema, Schema) and getattr(options, role) else ()
+        lost = [one.name for one in columns if one.role is role and one.name not in options.named_columns]
+        if lost:
+            raise FileError(
+                f"{file}: the schema gives the role {role} to {', '.join(lost)}, and the option {role} would take it "
+                f"from {'it' if len(lost) == 1 else 'them'}, to be released unprotected; name {lost[0]} in that option "
+                f"too, or in the option other if that is meant"
+            )
 
 
 def read_hierarchy(data: Microdata, name: str, path: Path) -> Hierarchy:

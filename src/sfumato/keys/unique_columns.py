@@ -4,33 +4,46 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from sfumato.data import CATEGORICAL, Microdata, Role
+from sfumato.data import CATEGORICAL, METRIC, Microdata, Role
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.display import format_count
+from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import UNIQUE_SHARE
 from sfumato.keys.weight_notices import count_with_own_value
+from sfumato.numerics.arrays import CodeColumn
 
+OWN_NUMBERS = 0.05  # of the records: where so many have a number of their own, and not most, that is told too
+MIN_TOGETHER = 2
 NOTICED_ROLES = {Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER}  # each has a notice of its own
 
 
 def unique_column_notices(unchanged: Iterable[str], released: Microdata) -> list[str]:
     """Return sentences about the columns released as they were that tell records apart by themselves.
 
-    Such are those that differ for most records, and texts and categories that only one record has.
+    Such are those that differ for most records, numbers that differ for a part of them, as the amounts of those who
+    have any, and texts and categories that only one record has.
     """
     records = np.arange(released.n)
-    own = {
-        name: count_with_own_value(records, factorise(released.table[name])[0])
+    codes = {
+        name: factorise(released.table[name])[0]
         for name in unchanged
         if released.schema[name].role not in NOTICED_ROLES and not isinstance(released.table[name].dtype, NESTED)
     }
+    own = {name: count_with_own_value(records, column) for name, column in codes.items()}
     telling = [name for name, count in own.items() if count >= UNIQUE_SHARE * max(released.n, 1)]
+    numbers = {
+        name: count
+        for name, count in own.items()
+        if count >= OWN_NUMBERS * released.n and name not in telling and released.schema[name].kind in METRIC
+    }
     rare = {
         name: count
         for name, count in own.items()
         if count and name not in telling and released.schema[name].kind in CATEGORICAL
     }
-    return [*_telling_notice(telling), *_rare_notice(rare)]
+    others = {name: column for name, column in codes.items() if released.schema[name].role is not Role.KEY}
+    together = [] if telling else _together_notice(others, released.n)
+    return [*_telling_notice(telling), *together, *_number_notice(numbers), *_rare_notice(rare)]
 
 
 def _telling_notice(telling: list[str]) -> list[str]:
@@ -41,6 +54,30 @@ def _telling_notice(telling: list[str]) -> list[str]:
         f"Released as {'it was' if them == 'it' else 'they were'}, and different for most records: "
         f"{', '.join(telling)}. Whoever knows {'its value' if them == 'it' else 'one of them'} of a person finds the "
         f"record: drop {them} (columns with the role identifier are dropped), mask {them}, or give {them} the role key."
+    ]
+
+
+def _together_notice(codes: dict[str, CodeColumn], records: int) -> list[str]:
+    """Return a sentence about columns that are no keys and tell most records apart together."""
+    if len(codes) < MIN_TOGETHER:
+        return []
+    alone = int(np.count_nonzero(classes_of(np.array(list(codes.values()))).sizes() == 1))
+    if alone < UNIQUE_SHARE * max(records, 1):
+        return []
+    return [
+        f"Released as they were, and together different for {alone:,} of {records:,} records: {', '.join(codes)}. "
+        f"Whoever knows them all of a person finds the record: give those the role key that others may know, and mask "
+        f"or drop the rest."
+    ]
+
+
+def _number_notice(numbers: dict[str, int]) -> list[str]:
+    if not numbers:
+        return []
+    listed = ", ".join(f"{name} ({format_count(count, 'record')})" for name, count in numbers.items())
+    return [
+        f"Released as it was, with a number that no other record has: {listed}. Whoever knows it of a person finds the "
+        f"record: mask it (give it the role confidential), round it, or drop the column (role identifier)."
     ]
 
 

@@ -100,8 +100,8 @@ def _verdict_on_keys(protected: "Protected") -> str:
         return f"{done}each record has {known}, gaps included, in common with at least {k - 1} others.{but}"
     return (
         f"{done}what each record shows of {known} fits at least {k} records, a gap fitting every value. Where a gap "
-        f"is a value of its own, {alone:,.0f} records are in groups of fewer than {k}; strict protection prevents "
-        f"that.{but}"
+        f"is a value of its own, {alone:,.0f} records are in groups of fewer than {k}: whoever knows all keys of such "
+        f"a person may look for the gap, which strict protection prevents.{but}"
     )
 
 
