@@ -268,21 +268,6 @@ def test_columns_that_tell_most_records_apart_and_are_released_as_they_were_are_
     assert any(sentence in notice for notice in protect(source, tmp_path / "safe.csv", seed=1).notices)
 
 
-def test_numbers_of_few_and_columns_that_tell_records_apart_only_together_are_named(
-    source: Path, tmp_path: Path
-) -> None:
-    place = pl.int_range(120)
-    pl.read_csv(source).with_columns(
-        exports=pl.when(place < 20).then(place * 7 + 3).otherwise(0), shelf=place // 11, box=place % 11
-    ).write_csv(source)
-    found = mask(source, RECIPE, tmp_path / "masked.csv").notices
-    assert any("with a number that no other record has: exports (20 records). Whoever" in one for one in found)
-    [together] = [
-        one for one in found if one.startswith("Released as they were, and together different for 120 of 120")
-    ]
-    assert {"shelf", "box"} <= set(together.split(": ")[1].partition(". ")[0].split(", "))
-
-
 def test_how_many_values_stayed_as_they_were_is_told_by_column(source: Path, tmp_path: Path) -> None:
     done = mask(source, RECIPE, tmp_path / "masked.csv")
     before = pl.read_csv(source)["income"]

@@ -62,12 +62,10 @@ KEY_WORDS = _listed(
     przyjecia wypisu
     wiek plec wojewodztwo powiat gmina miasto kraj wyksztalcenie zawod cywilny obywatelstwo narodowosc wyznanie jezyk
     urodzenia urodzin
-    gndr agea yrbrn cntry yob bekenntnis glaube confessione culto
+    gndr agea yrbrn cntry yob bekenntnis glaube confessione culto eisced famstd marsts gebjahr gebdat relationship
     firm firma firme employer arbeitgeber betrieb entreprise employeur empresa azienda impresa bedrijf werkgever
-    pracodawca
-    eisced famstd marsts gebjahr gebdat gebmonat relation relationship
-    nace naics isic noga ateco cnae industry branche sector employees beschaeftigte mitarbeiter empleados dipendenti
-    werknemers founded rechtsform
+    pracodawca nace naics isic noga ateco industry branche sector employees beschaeftigte mitarbeiter empleados founded
+    dipendenti werknemers rechtsform relation
     """
 )
 KEY_STEMS = (
@@ -87,10 +85,9 @@ SECRET_WORDS = _listed(
     salaris loon huur schuld gezondheid ziekte pensioen rendimento rendimentos saude doenca imposto divida
     ingresos rentas revenus salaires redditi salari salarios einkuenfte bezuege brutto netto
     dochod dochody wynagrodzenie zarobki zdrowie choroba podatek dlug czynsz
-    diag vorstrafen straftat delikt condena condamnation reato addiction sucht
+    diag vorstrafen straftat delikt condena condamnation reato addiction sucht sales revenue umsatz exports imports
     cost costs cout couts coste costes costo custo custos kosten koszt koszty drg ghm icd cim bmi death deces mort
     verstorben muerte decesso obito zgon smoker smoking raucher tabac tabagisme tabaco alcohol alkohol alcool
-    sales revenue umsatz export exports imports investment investments
     pay payment payments payroll wages salaries incomes gross inc hhinc hinc pinc faminc totinc netinc bonus
     """
 )
