@@ -51,7 +51,7 @@ KEY_WORDS = _listed(
     job region district county province canton kanton gemeinde municipality town city village zip plz postcode urban
     urbrur hhsize household_size marst marstat zivilstand civilstand burgerlijkestaat
     geschl ort land staat kreis bezirk bundesland postleitzahl konfession sprache muttersprache abschluss schulabschluss
-    ausbildung haushaltsgroesse migrationshintergrund
+    ausbildung haushaltsgroesse migrationshintergrund rechtsform relation dipendenti werknemers
     ddn civil matrimonial pays commune departement ville postal diplome etudes langue csp pcs metier emploi ethnie
     genero pais provincia municipio ciudad educacion escolaridad estudios idioma etnia raza
     genere civile cittadinanza paese comune regione citta istruzione studio lavoro lingua religione
@@ -65,7 +65,6 @@ KEY_WORDS = _listed(
     gndr agea yrbrn cntry yob bekenntnis glaube confessione culto eisced famstd marsts gebjahr gebdat relationship
     firm firma firme employer arbeitgeber betrieb entreprise employeur empresa azienda impresa bedrijf werkgever
     pracodawca nace naics isic noga ateco industry branche sector employees beschaeftigte mitarbeiter empleados founded
-    dipendenti werknemers rechtsform relation
     """
 )
 KEY_STEMS = (
