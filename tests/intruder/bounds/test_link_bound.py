@@ -23,6 +23,7 @@ from sfumato.masking import (
     Resampling,
     Rounding,
     Sampling,
+    Shuffling,
     TopCoding,
 )
 from sfumato.masking.microaggregation.microaggregated_hybrid import synthesise_groups
@@ -87,6 +88,21 @@ def test_one_of_five_is_the_most_where_groups_of_five_become_synthetic(parts: li
     value, bound = two_ends(parts, NAMES)
     assert value <= bound
     assert bound == pytest.approx(20, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("step", "bound"),
+    [
+        (Shuffling(columns=NAMES), 100 / 300),
+        (Shuffling(columns=NAMES, within=("kind",)), 4 * 100 / 300),
+    ],
+)
+def test_values_that_are_shuffled_for_anybody_alike_tell_nobody_apart(step: Shuffling, bound: float) -> None:
+    value, found = two_ends([step], NAMES)
+    assert value <= found + 3
+    assert found == pytest.approx(bound, abs=2.5)
+    beside = two_ends([step, PRAM], (*NAMES, *KINDS))
+    assert beside[0] <= beside[1] < 25
 
 
 @pytest.mark.parametrize("size", [3, 5])

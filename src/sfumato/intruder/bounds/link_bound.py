@@ -93,7 +93,7 @@ def proven_bounds(
         share = matching_bound(model, rows, households, may_leave=_draws_anybody(runs.steps), posterior=posterior)
         if share is not None:
             yield Bound(share, masked.n, is_exact=False)
-    if len(runs.steps) == 1 and (model.is_proven or not states_density(runs.steps[0])):
+    if len(runs.steps) == 1 and (model.is_proven or not _has_model(runs.steps[0])):
         return
     try:
         traces = [_trace(runs, NUMBER + number) for number in range(1 if _takes_long(runs.steps) else RUNS)]
@@ -101,6 +101,10 @@ def proven_bounds(
         yield from _bounds_by_densities(runs, traces[0], names, is_done=model.is_proven)
     except SfumatoError:  # of a step that refuses what it is given: there is no bound by it
         return
+
+
+def _has_model(step: MaskingMethod) -> bool:
+    return states_density(step) or has_groups(step)
 
 
 def _takes_long(steps: Sequence[MaskingMethod]) -> bool:

@@ -8,7 +8,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError, KindError
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.missing_patterns import rows_by_pattern
 from sfumato.numerics.normal_draws import correlated_normals
 from sfumato.numerics.rank_correlations import as_correlations, centred_ranks, rank_correlations
@@ -92,6 +92,10 @@ class Shuffling(MaskingMethod):
             return shuffle(matrix, reading, correlations, rng)
 
         return block.map_matrix(names, change)
+
+    def groups_alike(self, data: Microdata) -> CodeColumn:
+        """Return the records that are equal in `given` and `within`: what they get is drawn for any of them alike."""
+        return data.stratum_numbers((*data.select(self.given), *self.strata))
 
 
 def shuffle(

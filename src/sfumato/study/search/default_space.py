@@ -4,7 +4,7 @@ from collections.abc import Collection
 from itertools import product
 from typing import Any
 
-from sfumato.data import Microdata, Role, categorical, numeric
+from sfumato.data import Microdata, Role, categorical, numeric, role
 from sfumato.errors import DataError
 from sfumato.study.search.interval import between
 
@@ -17,8 +17,9 @@ def default_space(data: Microdata, measured: Collection[str] | None = None) -> l
     """Return the entries of the usual space for a file, to be used as they are or changed.
 
     Numeric columns are masked together, by each of the usual families; categorical keys by invariant PRAM, by local
-    suppression or not at all. Where no categorical column is a key, all of them are taken as keys. Recoding is not
-    among them: it takes a hierarchy, which only the user knows.
+    suppression or not at all. Where no categorical column is a key, all of them are taken as keys. One entry makes
+    whole records equal, numbers and categories together, and drops numbers of households, by which equal records are
+    told apart: that holds against anybody. Recoding is not among them: it takes a hierarchy, which only the user knows.
 
     Parameters
     ----------
@@ -50,7 +51,9 @@ def default_space(data: Microdata, measured: Collection[str] | None = None) -> l
         )
     for_numbers = _of_numbers(numbers, data.n) if numbers else [[]]
     for_keys = [[], *_of_keys(keys)] if numbers and keys else _of_keys(keys) if keys else [[]]
-    return [_join_pipelines(first, second) for first, second in product(for_numbers, for_keys)]
+    found = [_join_pipelines(first, second) for first, second in product(for_numbers, for_keys)]
+    categories = tuple(name for name in observed_columns(data, data.select(categorical)) if name in seen)
+    return [*found, *_of_records(data, numbers, categories)]
 
 
 def observed_columns(data: Microdata, columns: tuple[str, ...]) -> tuple[str, ...]:
@@ -105,6 +108,16 @@ def _of_keys(names: tuple[str, ...]) -> list[Any]:
         [{"invariant_pram": {"columns": columns, "stay": between(50, 98)}}],
         [{"local_suppression": {"columns": columns, "k": between(2, 10)}}],
     ]
+
+
+def _of_records(data: Microdata, numbers: tuple[str, ...], categories: tuple[str, ...]) -> list[Any]:
+    """Return the pipeline by which groups of records become equal in numbers and categories, where there are both."""
+    if not numbers or not categories:
+        return []
+    sizes = between(3, max(10, data.n // 20), logarithmic=True)
+    groups = {"categorical_microaggregation": {"columns": [*numbers, *categories], "k": sizes}}
+    households = data.select(role("household"))
+    return [[*([{"drop_identifiers": {"columns": list(households)}}] if households else []), groups]]
 
 
 def _join_pipelines(first: Any, second: Any) -> Any:
