@@ -64,7 +64,16 @@ class RecipeFit:
         scaled = [self.sample_log_densities(closed, group, file) for file in files] if closed.is_drawn else []
         if not scaled or any(one is None for one in scaled):
             scaled = [found, true_log_densities(closed.expected, shadow.rows)]
-        return are_alike(*(one for one in scaled if one is not None)) and self.are_moved_alike(group)
+        is_likely = are_alike(*(one for one in scaled if one is not None)) or self.is_one_of_runs(closed, group, found)
+        return is_likely and self.are_moved_alike(group)
+
+    def is_one_of_runs(self, closed: ClosedForm, group: list[str], found: FloatColumn) -> bool:
+        """Tell whether noise that is centred, by one draw for the whole file, fits one run about as well as another."""
+        if closed.step is None or closed.source is None or not getattr(closed.step, "rescaled", False):
+            return False
+        runs = [self.runs.shadow(FRESH + number) for number in range(FRESH_COUNT)]
+        stated = [closed.step.likelihood(closed.source, run.data, tuple(group)) or () for run in runs]
+        return is_one_of(found, [true_log_densities(one, run.rows) for one, run in zip(stated, runs, strict=True)])
 
     def sample_log_densities(self, closed: ClosedForm, group: list[str], file: Shadow) -> FloatColumn | None:
         """Return the log densities of the true pairs of a file where it is known which records it was masked with."""

@@ -163,6 +163,7 @@ class NoiseChain:
         centres: list[FloatColumn] = []
         weights: list[FloatColumn] = []
         variances: list[float] = []
+        is_shared = False
         for number in self.noisy_steps[:-1] if without_last else self.noisy_steps:
             if number in self.linear_steps:
                 step = self.mapping(number, shadows)
@@ -176,6 +177,7 @@ class NoiseChain:
                 noise = _mean_noise([shadow.noises[number][stratum] for shadow in shadows])
                 root = np.where(touched[:, None], noise.shrinkage * noise.root[known], 0.0)
                 is_normal = noise.mixture is STANDARD_NORMAL
+                is_shared |= noise.shrinkage != 1.0 and not is_normal  # what is centred hangs together
                 factors = np.where(touched, noise.shrinkage, 1.0)
                 parts[stratum] = parts[stratum].shrunk(factors).plus(root, is_normal=is_normal)
                 rows = self.stratum_numbers == stratum
@@ -192,7 +194,8 @@ class NoiseChain:
         if gaps.any():
             counts = np.maximum((~gaps).sum(axis=0), 1)
             expected = np.where(gaps, np.where(gaps, 0.0, expected).sum(axis=0) / counts, expected)
-        return SeenNoise(elements), expected, is_exact and len(self.noisy_steps) == 1 and not self.of_logarithms
+        is_exact = is_exact and not is_shared and len(self.noisy_steps) == 1 and not self.of_logarithms
+        return SeenNoise(elements), expected, is_exact
 
     def mapping(self, number: int, shadows: Sequence[NoisyShadow]) -> LinearStep:
         """Return the linear function that a step is; what it rounds is told by the spans of what is released."""

@@ -1,7 +1,7 @@
 """The likelihood of noisy values: noise is white in the coordinates of the root of its covariance."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -80,7 +80,11 @@ def noise_likelihood(
         target.before[rows, : len(white)] = before[np.ix_(rows, seen)] @ white.T
         target.after[others, : len(white)] = rescaled @ white.T
         target.spreads[: len(white)] = np.maximum(target.spreads[: len(white)], white**2 @ variances)
-    return tuple(coordinate for coordinates in found.values() for coordinate in coordinates.likelihood())
+    stated = [coordinate for coordinates in found.values() for coordinate in coordinates.likelihood()]
+    is_shared = any(noise.shrinkage != 1.0 and len(noise.mixture.weights) > 1 for noise in noises.values())
+    return tuple(
+        replace(one, is_exact=one.is_exact and not is_shared) for one in stated
+    )  # what is centred hangs together
 
 
 def _whitening(noise: Noise, places: Rows) -> tuple[FloatMatrix, FloatMatrix]:

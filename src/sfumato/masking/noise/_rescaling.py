@@ -3,6 +3,7 @@
 import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.densities import NormalMixture
 
 CENTRED_FROM = 30  # with fewer values, noise that adds up to 0 would say much about each of them
 
@@ -41,6 +42,26 @@ def centre_noise(noise: FloatMatrix, matrix: FloatMatrix) -> FloatMatrix:
     counts = known.sum(axis=0)
     shifts = np.where(known, noise, 0.0).sum(axis=0) / np.maximum(counts, 1)
     return np.asarray(noise - np.where(counts >= CENTRED_FROM, shifts, 0.0), dtype=np.float64)
+
+
+def centred_mixture(mixture: NormalMixture, matrix: FloatMatrix) -> NormalMixture:
+    """Return the distribution of an element of noise that is centred: each component is as wide as the mean was, too.
+
+    The mean of the elements of n records, which is taken from each, has the variance 1 / n. It is one draw for the
+    whole file, so that the elements of records are not independent unless they are normal.
+
+    Examples
+    --------
+    >>> two = NormalMixture(np.array([0.5, 0.5]), np.array([-0.9, 0.9]), 0.19)
+    >>> found = centred_mixture(two, np.ones((50, 1)))
+    >>> round(found.variance, 4), round(found.variance + (found.weights * found.centres**2).sum(), 6)
+    (0.2062, np.float64(1.0))
+    """
+    fewest = int((~np.isnan(matrix)).sum(axis=0).min(initial=len(matrix)))
+    if len(mixture.weights) == 1 or fewest < CENTRED_FROM:
+        return mixture
+    left = 1 - 1 / fewest
+    return NormalMixture(mixture.weights, mixture.centres * np.sqrt(left), mixture.variance * left + 1 / fewest)
 
 
 def centred_share(matrix: FloatMatrix) -> FloatMatrix:

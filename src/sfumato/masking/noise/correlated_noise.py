@@ -9,7 +9,7 @@ from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.masking.noise._last_bits import drop_last_bits
 from sfumato.masking.noise._noise_likelihood import noise_likelihood
-from sfumato.masking.noise._rescaling import centred_share, rescaled_noise
+from sfumato.masking.noise._rescaling import centred_mixture, centred_share, rescaled_noise
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.densities import STANDARD_NORMAL, NormalMixture
 from sfumato.numerics.normal_draws import correlated_normals
@@ -118,5 +118,6 @@ def noise_on(
     means = stratum.summary.means(names)
     if not rescaled:
         return Noise(covariance, 1.0, means, mixture)
-    covariance = covariance * centred_share(stratum.matrix(names))
-    return Noise(covariance, 1 / np.sqrt(1 + variance_ratio), means, mixture)
+    matrix = stratum.matrix(names)
+    covariance = covariance * centred_share(matrix)
+    return Noise(covariance, 1 / np.sqrt(1 + variance_ratio), means, centred_mixture(mixture, matrix))
