@@ -88,7 +88,7 @@ def mistakes() -> float:
 
 
 def mistakes_elsewhere() -> float:
-    """Return the same of patients, businesses and villagers, whom no limit was chosen on: 240 leaks, 60 samples."""
+    """Return the same of five other populations, on which no limit was chosen: 400 leaks, 100 samples."""
     missed = false = 0
     for draw, n, control, column in OTHER_POPULATIONS.values():
         schema = Schema.infer(draw(n, 7))
@@ -97,7 +97,7 @@ def mistakes_elsewhere() -> float:
             made = [leak(people, seed, draw, column) for leak in LEAKS.values()]
             missed += sum(not finders(people, file, others, schema) for file in made)
             false += bool(finders(people, draw(n, seed + 2000), others, schema))
-    return missed + max(false - 3, 0)
+    return missed + max(false - 5, 0)
 
 
 def peer_python() -> str | None:
@@ -162,7 +162,7 @@ CASES = [
 ]
 CASES += [
     Case(
-        "planted leaks missed in 240 files of other populations, safe files beyond 3 of 60 called unsafe",
+        "planted leaks missed in 400 files of other populations, safe files beyond 5 of 100 called unsafe",
         mistakes_elsewhere,
         target=0.5,
         unit="files",

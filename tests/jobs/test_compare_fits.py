@@ -77,11 +77,3 @@ def test_the_partial_rule_is_called_unfit_where_the_manifest_says_that_all_colum
     for (rule, copy), is_said in expected.items():
         notices = compare_fits(files[0], [copy], "pay ~ age + sex", rule=rule).notices
         assert any("every column of these copies was drawn" in one for one in notices) == is_said
-
-
-def test_copies_of_one_run_that_share_drawn_parameters_are_told(files: list[Path], tmp_path: Path) -> None:
-    for releases, bootstrap, is_said in ((2, True, True), (1, True, False), (2, False, False)):
-        made = tmp_path / "made.csv"
-        synthesise(files[0], made, releases=releases, bootstrap=bootstrap, seed=1, overwrite=True)
-        notices = compare_fits(files[0], [made], "pay ~ age + sex").notices
-        assert any("share parameters that were drawn once" in one for one in notices) == is_said

@@ -77,6 +77,11 @@ class Expression:
                             found.setdefault(name, []).append(constant)
         return found
 
+    def codes_asked(self) -> tuple[tuple[str, object], ...]:
+        """Return the columns and codes of each `missing(column, code)`, once each."""
+        calls = ((name, missing_code(node)) for node in ast.walk(self.tree) if (name := missing_name(node)) is not None)
+        return tuple(dict.fromkeys((self.columns[name], code) for name, code in calls if code is not None))
+
     def evaluate(self, values: Mapping[str, FloatColumn]) -> FloatColumn:
         """Return the number that the formula gives for each record; NaN where a column is missing."""
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -120,7 +125,8 @@ class Expression:
             true, false = self._truth(node.operand, values, categories)
             return false, true
         if (name := missing_name(node)) is not None:
-            lacks = np.isnan(values[self.columns[name]])
+            column, code = self.columns[name], missing_code(node)
+            lacks = np.isnan(values[column]) if code is None else values[code_name(column, code)] > 0
             return lacks, ~lacks
         if not isinstance(node, ast.Compare):
             raise TypeError(f"{type(node).__name__} is no part of a condition")
@@ -163,6 +169,9 @@ def parse_condition(text: str) -> Expression:
     array([False,  True, False, False])
     >>> parse_condition("missing(age)").is_broken({"age": ages}, {})
     array([ True,  True,  True, False])
+    >>> shown = {"age": ages, code_name("age", -8): np.array([0.0, 0.0, 0.0, 1.0])}
+    >>> parse_condition("age > 2 or missing(age, -8)").is_met(shown, {})
+    array([ True,  True,  True,  True])
     """
     expression = parse_syntax(text)
     check_syntax(expression.tree, text, is_condition=True)
@@ -187,12 +196,29 @@ def named_columns(tree: ast.expr) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def missing_name(node: ast.expr) -> str | None:
-    """Return the name in `missing(name)`; None for anything else."""
+def missing_name(node: ast.AST) -> str | None:
+    """Return the name in `missing(name)` or `missing(name, code)`; None for anything else."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != MISSING:
         return None
-    named = [one.id for one in node.args if isinstance(one, ast.Name)]
-    return named[0] if len(node.args) == len(named) == 1 and not node.keywords else None
+    if not node.args or len(node.args) > 2 or node.keywords or not isinstance(node.args[0], ast.Name):
+        return None
+    return node.args[0].id if len(node.args) == 1 or constant_of(node.args[1]) is not None else None
+
+
+def missing_code(node: ast.AST) -> object:
+    """Return the code in `missing(name, code)`; None where no code is named.
+
+    Examples
+    --------
+    >>> missing_code(parse_condition("missing(pay, -8)").tree)
+    -8
+    """
+    return constant_of(node.args[1]) if isinstance(node, ast.Call) and len(node.args) == 2 else None
+
+
+def code_name(column: str, code: object) -> str:
+    """Return under which name values tell whether a column shows a code for no answer: 1 where it does, else 0."""
+    return f"\n{column} shows {code!r}"  # no column of a file is called so
 
 
 def constant_of(node: ast.expr) -> object:
@@ -214,7 +240,8 @@ def check_syntax(node: ast.expr, text: str, is_condition: bool) -> None:
         parts, is_condition = [node.left, *node.comparators], False
     elif is_condition and missing_name(node) is None:
         raise ValueError(
-            f"must compare columns with < <= > >= == !=, or ask missing(column), and join by and, or, not; got {text!r}"
+            f"must compare columns with < <= > >= == !=, or ask missing(column) or missing(column, code), and join by "
+            f"and, or, not; got {text!r}"
         )
     elif is_condition:
         parts = []

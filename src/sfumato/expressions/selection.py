@@ -4,8 +4,9 @@ import numpy as np
 
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError, ParameterError
-from sfumato.expressions.expression import parse_condition
+from sfumato.expressions.expression import code_name, parse_condition
 from sfumato.expressions.expression_types import check_types, compared_with_missing
+from sfumato.expressions.missing_codes import check_codes, shown_codes
 from sfumato.numerics.arrays import Booleans, FloatColumn
 
 CATEGORICAL = (Kind.NOMINAL, Kind.ORDINAL)
@@ -41,6 +42,7 @@ def rows_where(who: str, condition: str, data: Microdata) -> Booleans:
             f"{who}.where compares '{name}' with a code for no answer, which is no value; write missing({name}) or "
             f"not missing({name})"
         )
+    check_codes(f"{who}.where", expression, data)
     numbers = {name: numbers_of(data, name) for name in expression.names}
     categories: dict[str, dict[object, float]] = {
         name: {category: float(code) for code, category in enumerate(known)}
@@ -56,7 +58,9 @@ def rows_where(who: str, condition: str, data: Microdata) -> Booleans:
         name: np.where(coded[name][0] < 0, np.nan, coded[name][0]) if column is None else column
         for name, column in numbers.items()
     }
-    return np.broadcast_to(expression.is_met(values, categories), (data.n,)).copy()
+    shown = shown_codes([expression], data).items()
+    codes = {code_name(name, code): shows.astype(np.float64) for (name, code), shows in shown}
+    return np.broadcast_to(expression.is_met({**values, **codes}, categories), (data.n,)).copy()
 
 
 def numbers_of(data: Microdata, name: str) -> FloatColumn | None:

@@ -37,10 +37,6 @@ ALL_SYNTHETIC = (
     "The partial rule is for files in which some columns or records stayed real. By the manifest, every column of "
     "these copies was drawn: take the rule for large samples, which counts the size of the copies, too."
 )
-DRAWN_ONCE = (
-    "By the manifest, copies of one run share parameters that were drawn once (bootstrap), which no rule of pooling "
-    "sees: ERRORS ARE TOO SMALL. Make each copy by a run of its own, or leave the bootstrap out."
-)
 OTHER_RECORDS = (
     "by their manifests, the copies were made from different records of the original, as some were kept back; compare "
     "them one by one"
@@ -120,8 +116,7 @@ def compare_fits(
         found.figure().save(plot)
     together = (LIVE_TOGETHER,) if _live_together(members) else ()
     unfit = (ALL_SYNTHETIC,) if rule == "partial" and _draws_all_columns(copies, others) else ()
-    shared = (DRAWN_ONCE,) if any(_shares_drawn_parameters(copy) for copy in copies) else ()
-    return CompareFitsResult(comparison=found, notices=(*notices, *unfit, *shared, *together))
+    return CompareFitsResult(comparison=found, notices=(*notices, *unfit, *together))
 
 
 def _rule_of(copies: Sequence[str | Path]) -> str:
@@ -135,12 +130,6 @@ def _rule_of(copies: Sequence[str | Path]) -> str:
 def _draws_all_columns(copies: Sequence[str | Path], read: Sequence[Microdata]) -> bool:
     """Tell whether the manifest of every copy says that all columns were drawn."""
     return all(draws_all_columns(one.schema, _steps_of(copy)) for copy in copies for one in read)
-
-
-def _shares_drawn_parameters(copy: str | Path) -> bool:
-    """Tell whether several copies of one run have the same parameters, drawn for that run."""
-    syntheses = [step for step in _steps_of(copy) if isinstance(step, SequentialSynthesis | HouseholdSynthesis)]
-    return any(step.bootstrap and step.releases > 1 for step in syntheses)
 
 
 def _steps_of(copy: str | Path) -> tuple[MaskingMethod, ...]:

@@ -5,7 +5,7 @@ from sfumato.data import Microdata, Schema
 from sfumato.datasets import demo
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
-from sfumato.masking import SequentialSynthesis
+from sfumato.masking import HouseholdSynthesis, SequentialSynthesis
 
 
 def synthetic(data: Microdata, *columns: str, **parameters: object) -> Microdata:
@@ -37,6 +37,38 @@ def test_a_negative_category_is_compared_as_it_stands() -> None:
             synthetic(data, "age", "opinion", conditions=(wrong,))
 
 
+def with_codes(household: bool = False) -> Microdata:
+    """Return persons whose pay does not apply (-8) to children, and is refused (-9) by some others."""
+    rows = [(place // 2, 5 + place % 50, [-9, 700 + place % 90][place % 7 > 1]) for place in range(700)]
+    frame = pl.DataFrame(
+        [(home, age, -8 if age < 16 and home % 5 else pay) for home, age, pay in rows],
+        schema=["home", "age", "pay"],
+        orient="row",
+    )
+    roles = "role: household, kind: nominal" if household else "kind: continuous"
+    kinds = "age: {kind: continuous}, pay: {kind: continuous, missing_codes: [-8, -9]}"
+    return Microdata(frame, Schema.from_yaml(f"variables: {{home: {{{roles}}}, {kinds}}}"))
+
+
+def test_a_condition_asks_for_one_code_for_no_answer() -> None:
+    rules = ("age >= 16 or missing(pay, -8)", "age < 16 or not missing(pay, -8)")
+    persons, homes = with_codes().without_columns(("home",)), with_codes(household=True)
+    together = HouseholdSynthesis(columns=("age", "pay"), conditions=rules)
+    made = [synthetic(persons, "age", "pay", conditions=rules), run_step(together, homes, seed=1, step=0)]
+    for frame in (file.frame for file in made):
+        assert frame.filter(pl.col("age") < 16)["pay"].unique().to_list() == [-8]
+        others = frame.filter(pl.col("age") >= 16)["pay"]
+        assert (others == -9).any()
+        assert not (others == -8).any()
+
+
+def test_what_is_no_code_for_no_answer_cannot_be_asked_for() -> None:
+    with pytest.raises(DataError, match=r"missing\(pay, -7\), which is no code .* its codes are -8, -9"):
+        synthetic(with_codes(), "age", "pay", conditions=("missing(pay, -7)",))
+    with pytest.raises(DataError, match="it has none"):
+        synthetic(with_codes(), "age", "pay", conditions=("missing(age, -8)",))
+
+
 def test_a_condition_that_no_record_can_meet_is_refused() -> None:
     with pytest.raises(DataError, match="200 of 200 records still do not meet a condition after 100 draws"):
         synthetic(demo(200), "age", conditions=("age > 500",))
@@ -49,7 +81,10 @@ def test_a_condition_that_no_record_can_meet_is_refused() -> None:
         ("region == 'Nowhere'", "none of its categories"),
         ("age == 'old'", "a number with text"),
         ("region == ''", r"for no answer missing\(column\)"),
-        ("age >= 20 or -8 == age", r"'age' with a code for no answer.* write missing\(age\) or not missing\(age\)"),
+        (
+            "age >= 20 or -8 == age",
+            r"'age' with a code for no answer.* write missing\(age\), missing\(age, code\) or not missing\(age\)",
+        ),
         ("age < 20 or age != -50", "'age' with a code for no answer"),
     ],
 )

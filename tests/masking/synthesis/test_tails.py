@@ -1,5 +1,7 @@
 """No value at an end of a column or a leaf counts for more than the others let expect."""
 
+from datetime import date, timedelta
+
 import numpy as np
 import polars as pl
 import pytest
@@ -10,7 +12,7 @@ from sfumato.data import Microdata
 from sfumato.execution import run_step
 from sfumato.masking import SequentialSynthesis
 from sfumato.masking.synthesis._grids.grids import DecimalGrid
-from sfumato.masking.synthesis._tails import limit_column, limit_leaves
+from sfumato.masking.synthesis._tails import drawing_bounds, limit_column, limit_leaves
 
 
 def synthetic(data: Microdata, *columns: str, seed: int = 1, **parameters: object) -> Microdata:
@@ -112,3 +114,29 @@ def test_one_number_does_not_dominate_a_leaf() -> None:
     made = synthetic(Microdata(pl.DataFrame({"region": region, "pay": pay})), "region", "pay").frame
     there = made.filter(pl.col("region") == "a")["pay"]
     assert max(there) < 400
+
+
+def test_days_stay_inside_the_range_of_the_file_and_ages_end_where_others_let_expect() -> None:
+    rng = np.random.default_rng(8)
+    frame = pl.DataFrame(
+        {
+            "age": np.clip(rng.normal(48, 19, 800), 16, 97).astype(int),
+            "seen": [date(2021, 1, 4) + timedelta(days=int(day)) for day in rng.integers(0, 180, 800)],
+            "pay": np.round(rng.lognormal(7, 1.2, 800)),
+        }
+    )
+    method = SequentialSynthesis(columns=("age", "seen", "pay"), size=4000)
+    for seed in range(3):
+        made = method.mask(Microdata(frame), np.random.default_rng(seed)).frame
+        assert made["age"].min() == 16
+        assert made["age"].max() <= drawing_bounds(frame["age"].cast(pl.Float64).to_numpy(), 5)[1]
+        assert date(2021, 1, 4) <= made["seen"].min() < made["seen"].max() <= date(2021, 7, 2)
+
+
+def test_where_a_short_tail_ends_none_of_the_outermost_values_tells() -> None:
+    ages = np.sort(np.random.default_rng(9).integers(16, 90, 500).astype(float))
+    low, high = drawing_bounds(ages, 5)
+    further = ages.copy()
+    further[-4:] += 9.0
+    assert drawing_bounds(further, 5) == (low, high)
+    assert ages[0] <= low < high <= ages[-1]

@@ -1,4 +1,4 @@
-"""Three populations that no limit of the attacks was chosen on: patients, businesses, the inhabitants of a village."""
+"""Populations that no limit of the attacks was chosen on: patients, businesses, villagers, pupils, drivers."""
 
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -87,10 +87,67 @@ def villagers(n: int, seed: int) -> pl.DataFrame:
     )
 
 
+def pupils(n: int, seed: int) -> pl.DataFrame:
+    """Return pupils of some schools: grades that go together, marks in steps of a half, months of birth, grants."""
+    rng = np.random.default_rng([34, seed])
+    school = _zipf(rng, n, 24, 0.3)
+    ability = rng.normal((school % 5 - 2) / 6, 1.0)
+    sex = rng.integers(0, 2, n)
+    language = np.where(rng.random(n) < 0.72, 0, 1 + _zipf(rng, n, 12, 0.9))
+    born = [date(2008, 9, 1) + timedelta(days=int(day)) for day in rng.integers(0, 365, n)]
+    marks = [
+        np.clip(np.round(2 * rng.normal(4 + 0.6 * ability + lead, 0.5)) / 2, 1, 6) for lead in (0.0, 0.2 * sex, -0.1)
+    ]
+    test = np.clip(np.round(55 + 14 * ability - 4 * (language > 0) + rng.normal(0, 8, n)), 0, 100)
+    absent = rng.negative_binomial(1.1, 0.16, n)
+    grant = np.where(rng.random(n) < 0.85, 0.0, 25 * np.round(rng.gamma(6.0, 45.0, n) / 25))
+    return pl.DataFrame(
+        {
+            "school": _texts("school", school),
+            "sex": np.array(["f", "m"])[sex],
+            "language": _texts("language", language),
+            "born": born,
+            "maths": marks[0],
+            "reading": marks[1],
+            "science": _with_gaps(marks[2], rng.random(n) < 0.07),
+            "test": test,
+            "absent": absent,
+            "grant": grant,
+        }
+    )
+
+
+def drivers(n: int, seed: int) -> pl.DataFrame:
+    """Return insured drivers: a premium that follows from other columns, few claims with heavy tails, licences."""
+    rng = np.random.default_rng([35, seed])
+    age = np.clip(rng.gamma(9.0, 5.2, n), 18, 92).astype(int)
+    bonus = np.clip(rng.poisson(np.maximum(age - 18, 1) / 4), 0, 15)
+    area, power = _zipf(rng, n, 22, 0.6), _zipf(rng, n, 8, 0.4) + 4
+    kilometres = 500 * np.round(rng.lognormal(9.1 - np.abs(age - 45) / 120, 0.5) / 500)
+    premium = np.round(240 * 0.94**bonus * (1 + power / 9) * (1 + (area % 4) / 10) * rng.lognormal(0, 0.04, n), 2)
+    has_claim = rng.random(n) < 0.07 + 0.002 * (15 - bonus)
+    return pl.DataFrame(
+        {
+            "area": _texts("area", area),
+            "age": age,
+            "sex": np.array(["f", "m"])[rng.integers(0, 2, n)],
+            "licence": 2021 - np.maximum(age - 18 - rng.geometric(0.3, n) + 1, 0),
+            "power": power,
+            "make": _texts("make", (power + _zipf(rng, n, 30, 1.0)) % 34),
+            "bonus": bonus,
+            "kilometres": _with_gaps(kilometres, rng.random(n) < 0.12),
+            "premium": premium,
+            "claim": np.where(has_claim, np.round(300 * (rng.pareto(1.6, n) + 1), 2), 0.0),
+        }
+    )
+
+
 OTHER_POPULATIONS: dict[str, tuple[Population, int, int, str]] = {
     "patients": (patients, 6000, 3000, "charge"),
     "businesses": (businesses, 4000, 2000, "turnover"),
     "villagers": (villagers, 640, 160, "rent"),
+    "pupils": (pupils, 2500, 1250, "test"),
+    "drivers": (drivers, 5000, 2500, "premium"),
 }
 """Each population with the records of the original and of the control, and the column that is copied."""
 

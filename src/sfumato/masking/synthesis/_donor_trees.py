@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from sfumato.masking.synthesis._additive_scores import AdditiveScore, fit_scores
 from sfumato.masking.synthesis._observed_columns import ObservedColumn
 from sfumato.masking.synthesis._pruning import Response, prune
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
@@ -55,17 +56,20 @@ class DonorTree:
         For each of its nodes the leaf that a record which ends there belongs to.
     places
         How each predictor is seen.
+    scores
+        What the tree sees beside them: sums to which all predictors add.
     """
 
     tree: Any
     leaf: CodeColumn
     places: tuple[Places, ...]
+    scores: tuple[AdditiveScore, ...] = ()
 
     def leaves(self, predictors: Sequence[FloatColumn], n: int) -> CodeColumn:
         """Return the leaf of each of `n` records."""
         if self.tree is None or not n or not self.deciding:  # scikit-learn takes no empty files
             return np.full(n, self.leaf[0], dtype=np.int64)
-        seen = _seen(self.places, predictors, n, self.deciding)
+        seen = _seen(self.places, self.scores, predictors, n, self.deciding)
         ends = self.tree.apply(seen, check_input=False)  # the check takes longer than all else
         return np.asarray(self.leaf[ends], dtype=np.int64)
 
@@ -109,14 +113,15 @@ def fit_donor_tree(
 
     grows = rng.permutation(rows.size) < int(GROWTH_SHARE * rows.size)
     places = tuple(_places(column, rows[grows], response[grows], fewest) for column in predictors)
-    known = _seen(places, [column.values[rows] for column in predictors], rows.size)
+    scores = fit_scores(response[grows], predictors, rows[grows], fewest)
+    known = _seen(places, scores, [column.values[rows] for column in predictors], rows.size)
     grow = DecisionTreeRegressor if response.dtype == np.float64 else DecisionTreeClassifier
     tree = grow(min_samples_leaf=max(int(GROWTH_SHARE * min_leaf), 1), random_state=int(rng.integers(2**31)))
     tree.fit(known[grows], response[grows])
     ends = tree.apply(known, check_input=False)
     classes = None if response.dtype == np.float64 else np.asarray(tree.classes_)
     leaf = prune(tree.tree_, classes, ends, response, ~grows, min_leaf)
-    return DonorTree(tree, leaf, places)
+    return DonorTree(tree, leaf, places, scores)
 
 
 def draw_from_leaves(leaves: CodeColumn, wanted: CodeColumn, weights: FloatColumn, draws: FloatColumn) -> Rows:
@@ -183,12 +188,17 @@ def classes_of(codes: CodeColumn) -> CodeColumn:
 
 
 def _seen(
-    places: Sequence[Places], predictors: Sequence[FloatColumn], n: int, chosen: Iterable[int] | None = None
+    places: Sequence[Places],
+    scores: Sequence[AdditiveScore],
+    predictors: Sequence[FloatColumn],
+    n: int,
+    chosen: Iterable[int] | None = None,
 ) -> FloatMatrix:
-    """Return what a tree sees of all predictors, or of some and nothing of the others."""
-    seen = np.zeros((n, len(places)), dtype=np.float32)
-    for j in range(len(places)) if chosen is None else chosen:
-        seen[:, j] = places[j](predictors[j])
+    """Return what a tree sees of all predictors and scores, or of some and nothing of the others."""
+    width = len(places) + len(scores)
+    seen = np.zeros((n, width), dtype=np.float32)
+    for j in range(width) if chosen is None else chosen:
+        seen[:, j] = places[j](predictors[j]) if j < len(places) else scores[j - len(places)](predictors, n)
     return seen  # type: ignore[return-value]  # trees work in single precision, which tells ranks apart
 
 

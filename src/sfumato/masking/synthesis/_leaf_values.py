@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.masking.synthesis._donor_trees import weighted_places
-from sfumato.masking.synthesis._grids.natural_bounds import natural_bounds
-from sfumato.masking.synthesis._tails import limit_leaves
+from sfumato.masking.synthesis._tails import drawing_bounds, limit_leaves
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
 CELLS = 1_000_000  # how many values are looked at together
+WINDOW = 2  # donors that a number is drawn around, as a multiple of those that it rests on at least
 HEAP_DEVIATIONS = 4.0  # by which a value is more frequent than its neighbours
 
 
@@ -42,7 +42,7 @@ class LeafValues:
         order = np.lexsort((values, leaves))
         leaves, values, weights = leaves[order], values[order], weights[order]
         is_shared = find_shared(leaves, values, fewest)
-        bounds = natural_bounds(values, fewest)
+        bounds = drawing_bounds(values, fewest)
         limited = limit_leaves(np.clip(values, *bounds), leaves, fewest)
         return cls(leaves, limited, weights, is_shared, fewest, bounds)
 
@@ -93,7 +93,7 @@ def find_shared(leaves: CodeColumn, values: FloatColumn, fewest: int) -> Boolean
 
 
 def _usual_width(sizes: Rows, fewest: int) -> Rows:
-    """Return how many donors a window of a leaf holds: `fewest`, or the square root of a large leaf."""
+    """Return so many donors that a leaf is cut into few parts: `fewest`, or the square root of a large leaf."""
     return np.minimum(np.maximum(fewest, np.rint(np.sqrt(sizes)).astype(np.int64)), sizes)
 
 
@@ -101,7 +101,8 @@ def windows(places: Rows, sizes: Rows, fewest: int, draws: FloatColumn) -> tuple
     """Return where a window around each drawn donor begins in its leaf, and how many donors it holds.
 
     The leaf is cut into windows at random, one cut for each draw, so that every donor counts as much as others. A
-    window holds `fewest` donors, in a large leaf the square root of its size; what is left at an end joins the next.
+    window holds twice `fewest` donors, in a large leaf the square root of its size; what is left at an end joins the
+    next.
 
     Parameters
     ----------
@@ -114,10 +115,10 @@ def windows(places: Rows, sizes: Rows, fewest: int, draws: FloatColumn) -> tuple
 
     Examples
     --------
-    >>> windows(np.array([0, 5, 8, 9]), np.full(4, 10), 4, np.array([0.0, 0.0, 0.99, 0.99]))
+    >>> windows(np.array([0, 5, 8, 9]), np.full(4, 10), 2, np.array([0.0, 0.0, 0.99, 0.99]))
     (array([0, 5, 4, 4]), array([5, 5, 6, 6]))
     """
-    width = _usual_width(sizes, fewest)
+    width = _usual_width(sizes, WINDOW * fewest)
     cut = 1 + (draws * width).astype(np.int64)  # where the first window ends
     whole = (sizes - cut) // width
     number = np.minimum(np.where(places < cut, 0, (places - cut) // width + 1), whole)

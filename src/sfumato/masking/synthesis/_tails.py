@@ -8,9 +8,11 @@ what the others tell.
 import numpy as np
 
 from sfumato.masking.synthesis._grids.grids import Grid
+from sfumato.masking.synthesis._grids.natural_bounds import natural_bounds
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 SHORTEST = 4  # of fewer values none is limited, as there are not two that are not at an end
+SHORT_TAIL, USUAL_TAIL = 0.1, 0.25  # of the range, beyond all values but a few: how far a tail is expected to reach
 LEAF_SLACK = 3.0  # there are many leaves: in them only what stands out is limited, so that means are kept
 
 
@@ -51,6 +53,39 @@ def limit_leaves(values: FloatColumn, leaves: CodeColumn, fewest: int) -> FloatC
     distinct = np.unique(leaves)
     starts, stops = (np.searchsorted(leaves, distinct, side=side) for side in ("left", "right"))
     return _limit(values, starts, stops, fewest, is_leaf=True)
+
+
+def drawing_bounds(values: FloatColumn, fewest: int) -> tuple[float, float]:
+    """Return between which numbers others are drawn, where no few values show.
+
+    A short tail, such as an age from which on persons are asked or the days of a survey, is cut inside the range of the
+    values, at the mean of `fewest` of them. One such as that of high ages ends where the largest value is expected. A
+    long one, such as that of incomes, is left to `natural_bounds`.
+
+    Examples
+    --------
+    >>> days = np.repeat(np.arange(19000.0, 19180.0), 10)
+    >>> drawing_bounds(days, 5)
+    (19000.0, 19179.0)
+    >>> drawing_bounds(np.exp(np.linspace(0, 9, 500)), 5)[1]
+    8000.0
+    """
+    low, high = natural_bounds(values, fewest)
+    rising = np.sort(values)
+    return max(low, -_tail_end(-rising[::-1], fewest)), min(high, _tail_end(rising, fewest))
+
+
+def _tail_end(rising: FloatColumn, fewest: int) -> float:
+    """Return where the upper tail of rising values ends, whatever less than `fewest` are like; inf for a long one."""
+    k = fewest
+    if rising.size < SHORTEST * k:
+        return np.inf
+    harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, 2 * k))])
+    scale = (rising[-k] - rising[-2 * k]) / (harmonic[2 * k - 1] - harmonic[k - 1])
+    reach, width = float(scale * harmonic[k - 1]), float(rising[-k] - rising[k - 1])
+    if reach <= SHORT_TAIL * width:
+        return float(rising[rising.size - 2 * k + 1 : rising.size - k + 1].mean())
+    return float(rising[-k]) + reach if reach <= USUAL_TAIL * width else np.inf
 
 
 def _limit(values: FloatColumn, starts: Rows, stops: Rows, fewest: int, *, is_leaf: bool) -> FloatColumn:

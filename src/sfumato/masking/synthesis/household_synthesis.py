@@ -184,7 +184,7 @@ class HouseholdSynthesis(MaskingMethod):
             raise DataError(f"{who} needs at least {fewest}; the file has {households.count}")
         persons = int((self.size or households.count) * block.n / households.count)
         check_memory(who, persons * self.releases, len(names))
-        # 1. Put the members of each household in order, and fit models of households and members.
+        # 1. Put the members of each household in order.
         relation = None if self.relation is None else block.codes(self.relation)[0]
         members = order_members(households, relation, self.min_leaf)
         shared = self._shared(block, names)
@@ -194,8 +194,8 @@ class HouseholdSynthesis(MaskingMethod):
         )
         settings = Settings(self.min_leaf, self.bootstrap)
         chosen = MemberSettings(self.models or {}, self.predictors or {}, self.age, self.relation)
-        model = fit_households(members, common, own, chosen, settings, rng)
-        # 2. Draw the households of each release; those that break a rule, or copy a household, are drawn anew.
+        # 2. Draw the households of each release from models of its own; those that break a rule, or copy a household,
+        # are drawn anew.
         counts = None if relation is None else RelationCounts.of(self.relation or "", relation, members, self.min_leaf)
         original = {column.name: column.values[members.rows] for column in (*common, *own)}
         gaps = None
@@ -203,10 +203,12 @@ class HouseholdSynthesis(MaskingMethod):
             columns, codes = (self.relation or "", self.age), relation[members.rows] + 1
             gaps = AgeGaps.of(columns, codes, original[self.age], members.sizes, self.min_leaf)
         rules = HouseholdRules(block, [parse_member_condition(text) for text in self.conditions], counts, gaps)
-        drawn = [draw_households(model, rules, self.size or households.count, rng) for _ in range(self.releases)]
-        second = draw_households(model, rules, households.count, rng)
-        people = original, members.sizes
-        drawn = [redraw_copied_households(model, rules, each, people, second, rng) for each in drawn]
+        drawn = []
+        for _ in range(self.releases):
+            model = fit_households(members, common, own, chosen, settings, rng)
+            made = draw_households(model, rules, self.size or households.count, rng)
+            second = draw_households(model, rules, households.count, rng)
+            drawn.append(redraw_copied_households(model, rules, made, (original, members.sizes), second, rng))
         weights = OriginalWeights(block.take_columns(names), households.number, self.min_leaf)
         # 3. Write them, with numbers of their own in all releases, and put these into one file.
         files: list[Microdata] = []

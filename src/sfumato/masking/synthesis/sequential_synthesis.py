@@ -10,12 +10,18 @@ from sfumato.contracts.columns import check_value_count, strata_columns
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.expressions.expression import parse_condition
+from sfumato.expressions.missing_codes import shown_codes
 from sfumato.masking.synthesis._imputation import Releases, check_releases, join_releases
 from sfumato.masking.synthesis._models import Models, check_models
 from sfumato.masking.synthesis._models.contract import Settings
 from sfumato.masking.synthesis._observed_columns import ObservedColumn
 from sfumato.masking.synthesis._sequential.chain import Chain, DrawnRecords, fit_chain, replace_records
-from sfumato.masking.synthesis._sequential.conditions import Condition, check_conditions, unmet_conditions
+from sfumato.masking.synthesis._sequential.conditions import (
+    Condition,
+    check_conditions,
+    drawn_codes,
+    unmet_conditions,
+)
 from sfumato.masking.synthesis._sequential.copied_records import excess_copies
 from sfumato.masking.synthesis._sequential.label_column import add_label, check_label
 from sfumato.masking.synthesis._sequential.memory import check_memory
@@ -61,7 +67,8 @@ class SequentialSynthesis(MaskingMethod):
         ones; all of these for a column that is not named.
     conditions
         What every record must meet, as `age >= 16 or status == 'single'`; records that do not are drawn
-        anew. A condition that a missing value leaves open is met; `missing(status)` asks for one.
+        anew. A condition that a missing value leaves open is met; `missing(status)` asks for one, and
+        `missing(status, -8)` for one code.
     size
         How many records to make; they have row ids of their own, since they are nobody's. Other columns than synthetic
         ones must be dropped first. As many as the file has, in its rows, when not given.
@@ -200,14 +207,16 @@ class SequentialSynthesis(MaskingMethod):
         given, columns = (
             tuple(ObservedColumn.of(block, name) for name in part) for part in (block.select(self.given), names)
         )
-        # 1. Fit a model of each column to the original records.
         settings = Settings(self.min_leaf, self.bootstrap)
-        chain = fit_chain(given, columns, self.models or {}, settings, rng, predictors=self.predictors or {})
-        # 2. Draw the records of each release, with ids of their own where it is said how many to make.
         targets = [block] * self.releases
         if self.size is not None:
             targets = [nobodys_rows(block, self.size, release * self.size) for release in range(self.releases)]
-        files = [self._write(block, chain, target, rng) for target in targets]
+        files = []
+        for target in targets:
+            # 1. Fit models to the original records, anew for each release: what one fit misses, another has.
+            chain = fit_chain(given, columns, self.models or {}, settings, rng, predictors=self.predictors or {})
+            # 2. Draw its records, with ids of their own where it is said how many to make.
+            files.append(self._write(block, chain, target, rng))
         # 3. Put the releases into one file.
         order = block.row_ids if self.size is None else np.concatenate([file.row_ids for file in files])
         return add_label(join_releases(files, order), self.label)
@@ -230,10 +239,14 @@ class SequentialSynthesis(MaskingMethod):
 
     def _draw(self, block: Microdata, chain: Chain, rows: Rows, rng: np.random.Generator) -> DrawnRecords:
         """Return a record that meets all conditions for each of some rows."""
+        shown = shown_codes(map(parse_condition, self.conditions), block)
 
         def broken_of(drawn: DrawnRecords, places: Rows) -> Rows:
-            theirs = {name: values[places] for name, values in chain.values(drawn, rows).items()}
-            return places[unmet_conditions(self.conditions, block, theirs)]
+            theirs, codes = (
+                {name: values[places] for name, values in found.items()}
+                for found in (chain.values(drawn, rows), drawn_codes(shown, drawn, rows))
+            )
+            return places[unmet_conditions(self.conditions, block, theirs, codes)]
 
         def redraw(drawn: DrawnRecords, places: Rows, _: int) -> DrawnRecords:
             return replace_records(drawn, places, chain.draw(rows[places], rng))

@@ -49,7 +49,8 @@ class AgeGaps:
             How many households a range rests on at least.
         """
         count = int(relation.max(initial=0)) + 1
-        ranges = [_ranges(*gaps, count * count, fewest) for gaps in _gaps(relation, age, sizes, count)]
+        found = [_ranges(*gaps, count * count, fewest) for gaps in _gaps(relation, age, sizes, count)]
+        ranges = [_or_other_way_round(one, found, count) for one in found]
         return cls(*names, count, tuple(low for low, _ in ranges), tuple(high for _, high in ranges))
 
     def is_broken(self, relation: CodeColumn, age: FloatColumn, sizes: Rows) -> Booleans:
@@ -101,13 +102,28 @@ def _ranges(
     return lowest, highest
 
 
+def _or_other_way_round(
+    own: tuple[FloatColumn, FloatColumn], found: list[tuple[FloatColumn, FloatColumn]], relations: int
+) -> tuple[FloatColumn, FloatColumn]:
+    """Return ranges where a pair of relations that too few tell has that of the same pair in the other order, if told.
+
+    What a spouse is to a child, who stands before in some households, a child is to a spouse in others.
+    """
+    low, high = own
+    turned = np.arange(low.size).reshape(relations, relations).T.ravel()
+    for other_low, other_high in found:
+        is_open = np.isinf(low) & np.isinf(high)
+        low, high = np.where(is_open, -other_high[turned], low), np.where(is_open, -other_low[turned], high)
+    return low, high
+
+
 def _end(values: FloatColumn, fewest: int) -> float:
-    """Return where values end: as far beyond the `fewest`-th largest as this is beyond the one twice as far inside.
+    """Return where values end: beyond the `fewest`-th largest half as far as this is from the one twice as far inside.
 
     Examples
     --------
     >>> _end(np.array([1.0, 2.0, 3.0, 4.0, 7.0, 900.0]), 2)
-    11.0
+    9.0
     """
     rising = np.sort(values)
-    return float(2 * rising[-fewest] - rising[-2 * fewest])
+    return float(1.5 * rising[-fewest] - 0.5 * rising[-2 * fewest])

@@ -24,7 +24,7 @@ def draw_households(
 
     def broken_of(drawn: DrawnHouseholds, places: Rows) -> Rows:
         theirs = drawn.take(places)
-        return places[rules.is_broken(model.values(theirs), theirs.sizes)]
+        return places[rules.is_broken(model.values(theirs), theirs.sizes, theirs.records())]
 
     def redraw(drawn: DrawnHouseholds, places: Rows, number: int) -> DrawnHouseholds:
         if number % MEMBER_ROUNDS == 0:

@@ -1,15 +1,23 @@
 """What every synthetic household must meet: conditions, and as many members of a relation as households have."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from sfumato.data import Kind, Microdata
+from sfumato.expressions.missing_codes import shown_codes
 from sfumato.masking.synthesis._households.age_gaps import AgeGaps
 from sfumato.masking.synthesis._households.member_conditions import ParsedMemberCondition, Values
 from sfumato.masking.synthesis._households.members import Members, members_by_relation
-from sfumato.masking.synthesis._sequential.conditions import category_numbers, known_values
+from sfumato.masking.synthesis._observed_columns import DrawnColumn
+from sfumato.masking.synthesis._sequential.conditions import (
+    ShownCodes,
+    category_numbers,
+    drawn_codes,
+    known_values,
+)
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
 
@@ -63,8 +71,13 @@ class HouseholdRules:
     relations: RelationCounts | None
     gaps: AgeGaps | None = None
 
-    def is_broken(self, values: Values, sizes: Rows) -> Booleans:
-        """Tell which households of these sizes break a rule, by the values of their members."""
+    @cached_property
+    def shown(self) -> ShownCodes:
+        """The codes for no answer that conditions ask for, and which original records show them."""
+        return shown_codes((part for condition in self.conditions for part in condition.parts), self.data)
+
+    def is_broken(self, values: Values, sizes: Rows, members: Mapping[str, DrawnColumn]) -> Booleans:
+        """Tell which households of these sizes break a rule, by the values and the drawn columns of their members."""
         households = np.repeat(np.arange(sizes.size), sizes)
         broken = np.zeros(sizes.size, dtype=np.bool_)
         if self.relations is not None:
@@ -73,7 +86,8 @@ class HouseholdRules:
             if self.gaps is not None:
                 broken |= self.gaps.is_broken(codes, values[self.gaps.age], sizes)
         if self.conditions:
-            known, categories = known_values(self.data, values), category_numbers(self.data, tuple(values))
+            codes = drawn_codes(self.shown, members, np.empty(0, dtype=np.int64))
+            known, categories = {**known_values(self.data, values), **codes}, category_numbers(self.data, tuple(values))
             for condition in self.conditions:
                 persons = condition.is_broken(known, categories, households)
                 broken |= np.bincount(households[persons], minlength=sizes.size) > 0

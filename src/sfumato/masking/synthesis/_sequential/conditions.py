@@ -8,9 +8,14 @@ from pydantic import AfterValidator
 
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.expressions.expression import Expression, parse_condition
+from sfumato.expressions.expression import Expression, code_name, parse_condition
 from sfumato.expressions.expression_types import check_types, compared_with_missing
-from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.expressions.missing_codes import check_codes
+from sfumato.masking.synthesis._observed_columns import DrawnColumn
+from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
+
+ShownCodes = Mapping[tuple[str, object], Booleans]
+"""For each column and code for no answer that is asked for which original records show it."""
 
 
 def _is_condition(text: str) -> str:
@@ -38,10 +43,11 @@ def check_conditions(
                 )
         for part in parts:
             check_types(f"{who}.conditions: number {place}", part, data)
+            check_codes(f"{who}.conditions: number {place}", part, data)
         for name in (name for part in parts for name in compared_with_missing(part, data)):
             raise DataError(
                 f"{who}.conditions: number {place} compares '{name}' with a code for no answer, which is no value, so "
-                f"that nothing would be asked; write missing({name}) or not missing({name})"
+                f"that nothing would be asked; write missing({name}), missing({name}, code) or not missing({name})"
             )
         if any(part.unknown_categories(categories) for part in parts):
             raise DataError(
@@ -50,13 +56,24 @@ def check_conditions(
             )
 
 
-def unmet_conditions(conditions: Sequence[str], data: Microdata, values: Mapping[str, FloatColumn]) -> Rows:
-    """Return the synthetic records that do not meet a condition."""
+def unmet_conditions(
+    conditions: Sequence[str], data: Microdata, values: Mapping[str, FloatColumn], codes: Mapping[str, FloatColumn]
+) -> Rows:
+    """Return the synthetic records that do not meet a condition, by their values and the codes that they show."""
     if not conditions:
         return np.empty(0, dtype=np.int64)
-    known, categories = known_values(data, values), category_numbers(data, tuple(values))
+    known, categories = {**known_values(data, values), **codes}, category_numbers(data, tuple(values))
     broken = [parse_condition(condition).is_broken(known, categories) for condition in conditions]
     return np.flatnonzero(np.logical_or.reduce(broken))
+
+
+def drawn_codes(shown: ShownCodes, drawn: Mapping[str, DrawnColumn], rows: Rows) -> dict[str, FloatColumn]:
+    """Return by `code_name` which synthetic records show a code; a column that is not drawn is that of the rows."""
+    found: dict[str, FloatColumn] = {}
+    for (name, code), shows in shown.items():
+        column = drawn.get(name, DrawnColumn.copied(rows))
+        found[code_name(name, code)] = (shows[column.donors] & np.isnan(column.numbers)).astype(np.float64)
+    return found
 
 
 def known_values(data: Microdata, values: Mapping[str, FloatColumn]) -> dict[str, FloatColumn]:
