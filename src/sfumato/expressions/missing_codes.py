@@ -25,7 +25,7 @@ def check_codes(where: str, condition: Expression, data: Microdata) -> None:
             )
 
 
-def shown_codes(conditions: Iterable[Expression], data: Microdata) -> dict[tuple[str, object], Booleans]:
+def rows_with_codes(conditions: Iterable[Expression], data: Microdata) -> dict[tuple[str, object], Booleans]:
     """Return for each column and code that conditions ask for which records show the code.
 
     Examples
@@ -35,7 +35,7 @@ def shown_codes(conditions: Iterable[Expression], data: Microdata) -> dict[tuple
     >>> from sfumato.expressions.expression import parse_condition
     >>> schema = Schema.from_yaml("variables: {pay: {kind: continuous, missing_codes: [-8, -9]}}")
     >>> people = Microdata(DataFrame({"pay": [100, -8, -9, None]}), schema)
-    >>> shown_codes([parse_condition("pay > 0 or missing(pay, -8)")], people)
+    >>> rows_with_codes([parse_condition("pay > 0 or missing(pay, -8)")], people)
     {('pay', -8): array([False,  True, False, False])}
     """
     asked = dict.fromkeys(pair for condition in conditions for pair in condition.codes_asked())

@@ -6,7 +6,7 @@ from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError, ParameterError
 from sfumato.expressions.expression import code_name, parse_condition
 from sfumato.expressions.expression_types import check_types, compared_with_missing
-from sfumato.expressions.missing_codes import check_codes, shown_codes
+from sfumato.expressions.missing_codes import check_codes, rows_with_codes
 from sfumato.numerics.arrays import Booleans, FloatColumn
 
 CATEGORICAL = (Kind.NOMINAL, Kind.ORDINAL)
@@ -58,7 +58,7 @@ def rows_where(who: str, condition: str, data: Microdata) -> Booleans:
         name: np.where(coded[name][0] < 0, np.nan, coded[name][0]) if column is None else column
         for name, column in numbers.items()
     }
-    shown = shown_codes([expression], data).items()
+    shown = rows_with_codes([expression], data).items()
     codes = {code_name(name, code): shows.astype(np.float64) for (name, code), shows in shown}
     return np.broadcast_to(expression.is_met({**values, **codes}, categories), (data.n,)).copy()
 

@@ -15,7 +15,7 @@ def columns(n: int, seed: int) -> tuple[list[ObservedColumn], FloatColumn]:
     """Return a number, a group that goes with it, a number that is noise, and the sum of what they add."""
     rng = np.random.default_rng([41, seed])
     number, noise = rng.normal(size=n), rng.normal(size=n)
-    group = 1.0 + (rng.random(n) < 1 / (1 + np.exp(-2 * number)))
+    group = np.where(rng.random(n) < 1 / (1 + np.exp(-2 * number)), 2.0, 1.0)
     known = [
         ObservedColumn("number", Kind.CONTINUOUS, number),
         ObservedColumn("group", Kind.NOMINAL, group),

@@ -163,7 +163,10 @@ def fit_effects(response: FloatColumn, terms: Sequence[Term], fewest: int) -> tu
 def _slope(left: FloatColumn, trend: FloatColumn, noise: float) -> float:
     """Return the slope of a regression through 0, drawn to 0 as far as chance explains it."""
     squares, products = float((trend**2).sum()), float((trend * left).sum())
-    return products / squares * max(1 - noise * squares / products**2, 0.0) if squares and products else 0.0
+    if not squares or not products:
+        return 0.0
+    kept = max(1 - noise * squares / (products * products), 0.0)
+    return products / squares * kept
 
 
 def _class_effects(left: FloatColumn, term: Term, noise: float, fewest: int) -> FloatColumn:
@@ -171,7 +174,8 @@ def _class_effects(left: FloatColumn, term: Term, noise: float, fewest: int) -> 
     is_used = term.counts >= max(fewest, 1)
     sums = np.where(is_used, np.bincount(term.classes, left, minlength=term.counts.size), 0.0)
     spread = left.size - float((term.counts**2).sum()) / left.size
-    between = float((sums**2 / np.maximum(term.counts, 1)).sum()) - noise * max(np.count_nonzero(is_used) - 1, 0)
+    freedom = max(int(np.count_nonzero(is_used)) - 1, 0)
+    between = float((sums**2 / np.maximum(term.counts, 1)).sum()) - noise * freedom
     variance = max(between, 0.0) / spread if spread > 0 else 0.0
     return np.asarray(variance * sums / (term.counts * variance + noise), dtype=np.float64)
 

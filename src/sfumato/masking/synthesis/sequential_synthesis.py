@@ -10,7 +10,7 @@ from sfumato.contracts.columns import check_value_count, strata_columns
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.expressions.expression import parse_condition
-from sfumato.expressions.missing_codes import shown_codes
+from sfumato.expressions.missing_codes import rows_with_codes
 from sfumato.masking.synthesis._imputation import Releases, check_releases, join_releases
 from sfumato.masking.synthesis._models import Models, check_models
 from sfumato.masking.synthesis._models.contract import Settings
@@ -239,7 +239,7 @@ class SequentialSynthesis(MaskingMethod):
 
     def _draw(self, block: Microdata, chain: Chain, rows: Rows, rng: np.random.Generator) -> DrawnRecords:
         """Return a record that meets all conditions for each of some rows."""
-        shown = shown_codes(map(parse_condition, self.conditions), block)
+        shown = rows_with_codes(map(parse_condition, self.conditions), block)
 
         def broken_of(drawn: DrawnRecords, places: Rows) -> Rows:
             theirs, codes = (

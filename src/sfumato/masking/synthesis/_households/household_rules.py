@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from sfumato.data import Kind, Microdata
-from sfumato.expressions.missing_codes import shown_codes
+from sfumato.expressions.missing_codes import rows_with_codes
 from sfumato.masking.synthesis._households.age_gaps import AgeGaps
 from sfumato.masking.synthesis._households.member_conditions import ParsedMemberCondition, Values
 from sfumato.masking.synthesis._households.members import Members, members_by_relation
@@ -72,9 +72,9 @@ class HouseholdRules:
     gaps: AgeGaps | None = None
 
     @cached_property
-    def shown(self) -> ShownCodes:
+    def code_rows(self) -> ShownCodes:
         """The codes for no answer that conditions ask for, and which original records show them."""
-        return shown_codes((part for condition in self.conditions for part in condition.parts), self.data)
+        return rows_with_codes((part for condition in self.conditions for part in condition.parts), self.data)
 
     def is_broken(self, values: Values, sizes: Rows, members: Mapping[str, DrawnColumn]) -> Booleans:
         """Tell which households of these sizes break a rule, by the values and the drawn columns of their members."""
@@ -86,8 +86,8 @@ class HouseholdRules:
             if self.gaps is not None:
                 broken |= self.gaps.is_broken(codes, values[self.gaps.age], sizes)
         if self.conditions:
-            codes = drawn_codes(self.shown, members, np.empty(0, dtype=np.int64))
-            known, categories = {**known_values(self.data, values), **codes}, category_numbers(self.data, tuple(values))
+            shown = drawn_codes(self.code_rows, members, np.empty(0, dtype=np.int64))
+            known, categories = {**known_values(self.data, values), **shown}, category_numbers(self.data, tuple(values))
             for condition in self.conditions:
                 persons = condition.is_broken(known, categories, households)
                 broken |= np.bincount(households[persons], minlength=sizes.size) > 0
