@@ -46,7 +46,7 @@ class SequentialSynthesis(MaskingMethod):
     A tree divides one half of the original records by the columns that come before, and keeps the splits that predict
     the other half better. A synthetic record falls into a leaf by its own, already synthetic values. There it takes the
     category of one of the original records; a number it takes only where `min_leaf` records of the leaf have it, and
-    otherwise one drawn around `min_leaf` of them. What fewer than `min_leaf` records of the file have, as a rare
+    otherwise one drawn around twice as many of them. What fewer than `min_leaf` records of the file have, as a rare
     category, is not drawn at all.
 
     Parameters
