@@ -5,11 +5,13 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple, TypeVar
 
+import numpy as np
+
 from sfumato.data import Microdata, role
 from sfumato.keys.households import Households, rows_of_units
 from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
 from sfumato.keys.pairs.hinting_pairs import hinting_pairs
-from sfumato.keys.pairs.made_pairs import MadePair, made_pairs, ruled_out_by_reading
+from sfumato.keys.pairs.readings import Reading, readings, ruled_out_by_reading
 from sfumato.keys.repeated_persons import numbers_of_persons
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, rule_out
 from sfumato.keys.telling_columns import (
@@ -84,26 +86,26 @@ def hinting_columns(
         about = tuple((pair, numbers[pair.first], numbers[pair.second]) for pair in pairs)
         look_at_pairs = partial(hinting_pairs, masked, pairs, changed, homes, persons)
         hints += [Hint(*one) for one in known.find((about, members, *of_keys.items()), look_at_pairs)]
-    made = _made_pairs(masked, list(numbers)[:MAX_COLUMNS], original, rows, changed, persons, known)
-    for name, pair in made:
-        ruled = ruled_out_by_reading(changed[name], pair.of(original)[rows], pair.of(masked))
-        hints += [Hint(name, pair.words, ruled)] if ruled is not None else []
+    for reading in _readings(list(numbers)[:MAX_COLUMNS], original, rows, changed, persons, known):
+        exact, released = reading.of(original)[rows], reading.of(masked)
+        if not np.array_equal(exact, released, equal_nan=True):  # else the key is simply told
+            ruled = ruled_out_by_reading(changed[reading.key], exact, released)
+            hints += [Hint(reading.key, reading.words, ruled)] if ruled is not None else []
     return keys, hints
 
 
-def _made_pairs(
-    masked: Microdata,
+def _readings(
     columns: Sequence[str],
     original: Microdata,
     rows: Rows,
     keys: Mapping[str, ReleasedKey],
     persons: CodeColumn | None,
     known: KnownHints,
-) -> list[MadePair]:
-    """Return the keys with the pairs of numbers that told them before masking."""
+) -> list[Reading]:
+    """Return the keys with the numbers, or pairs of them, that told them before masking."""
     numbers = [name for name in columns if is_number(original, name)]
-    about = ("made", *numbers, *keys, _digest(rows))
-    return known.find(about, partial(made_pairs, original, usual_pairs(original, numbers), keys, rows, persons))
+    about = ("readings", *numbers, *keys, _digest(rows))
+    return known.find(about, partial(readings, original, numbers, keys, rows, persons))
 
 
 def _pairs_apart(masked: Microdata, columns: Sequence[str]) -> tuple[list[ColumnPair], list[ColumnPair]]:

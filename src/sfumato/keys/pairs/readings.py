@@ -1,7 +1,7 @@
-"""Pairs of columns that gave a key exactly before they were masked: what is left of that is read off them still.
+"""Columns, alone or in pairs, that gave a key exactly before they were masked: what is left of that is read off them.
 
-Somebody who read the questionnaire knows that turnover over turnover by head is the number of employees. Where both are
-masked, some of these numbers come out right all the same, those of small firms above all.
+Somebody who read the questionnaire knows that turnover over turnover by head is the number of employees, and what a
+year of birth says of an age. Where such columns are masked, some readings come out right all the same.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.data import Microdata
-from sfumato.keys.pairs.column_pairs import SECOND_LOOK, ColumnPair, promising_pairs
+from sfumato.keys.pairs.column_pairs import SECOND_LOOK, ColumnPair, promising_pairs, usual_pairs
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut
 from sfumato.keys.telling_columns import in_order, is_told
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
@@ -21,26 +21,35 @@ POOLED = 10  # readings at least, by which it is judged whether such readings ar
 MOSTLY_RIGHT = 0.5  # of such readings: whoever takes them all is more often right than wrong
 
 
-class MadePair(NamedTuple):
-    """A key, and the pair of columns that gave it before they were masked."""
+class Reading(NamedTuple):
+    """A key, and the column, or pair of columns, that gave it before masking."""
 
     key: str
-    pair: ColumnPair
+    source: str | ColumnPair
+
+    @property
+    def words(self) -> str:
+        """What gave the key, in words."""
+        return self.source if isinstance(self.source, str) else self.source.words
+
+    def of(self, data: Microdata) -> FloatColumn:
+        """Return what the columns of a file give."""
+        return data.values(self.source) if isinstance(self.source, str) else self.source.of(data)
 
 
-def made_pairs(
+def readings(
     original: Microdata,
-    pairs: Sequence[ColumnPair],
+    columns: Sequence[str],
     keys: Mapping[str, ReleasedKey],
     rows: Rows,
     persons: CodeColumn | None = None,
-) -> list[MadePair]:
-    """Return the keys with the pairs of columns that told them before masking.
+) -> list[Reading]:
+    """Return the keys with the columns, or pairs of them, that told them before masking.
 
     Parameters
     ----------
-    original, pairs
-        The file before masking, and the pairs to look at.
+    original, columns
+        The file before masking, and the columns of numbers to look at.
     keys, rows
         The keys that were masked, and the row of each record in the original.
     persons
@@ -48,25 +57,28 @@ def made_pairs(
     """
     looked = np.arange(rows.size) if persons is None else np.unique(persons, return_index=True)[1]
     drawn = np.random.default_rng(0).permutation(looked)[:SECOND_LOOK]  # which records are looked at is no secret
-    columns = dict.fromkeys(name for pair in pairs for name in (pair.first, pair.second))
     values = {name: original.values(name)[rows[drawn]] for name in columns}
     before = {name: key.before[drawn] for name, key in keys.items()}
-    return [
-        MadePair(name, pair)
-        for name, pair in promising_pairs(values, pairs, before)
-        if is_told(before[name], in_order(pair.of_values(values)), True)
+    alone = [
+        Reading(key, name)
+        for name, column in values.items()
+        for key, codes in before.items()
+        if key != name and is_told(codes, in_order(column), True)
     ]
+    pairs = promising_pairs(values, usual_pairs(original, columns), before)
+    told = [(key, pair) for key, pair in pairs if is_told(before[key], in_order(pair.of_values(values)), True)]
+    return [*alone, *(Reading(key, pair) for key, pair in told)]
 
 
 def ruled_out_by_reading(key: ReleasedKey, exact: FloatColumn, released: FloatColumn) -> RuledOut | None:
-    """Return what is ruled out of a key where it is read off a pair of masked columns, and read right; None if nothing.
+    """Return what is ruled out of a key where it is read off masked columns, and read right; None if nothing.
 
     Parameters
     ----------
     key
         The key.
     exact, released
-        What the pair gave in each record before it was masked, and what it gives now.
+        What the columns gave in each record before they were masked, and what they give now.
 
     Examples
     --------
@@ -86,7 +98,7 @@ def ruled_out_by_reading(key: ReleasedKey, exact: FloatColumn, released: FloatCo
 
 
 def _right_readings(categories: CodeColumn, exact: FloatColumn, released: FloatColumn) -> Booleans:
-    """Tell of which records the category is read right off what a pair gives, where such readings mostly are right."""
+    """Tell of which records the category is read right off what columns give, where such readings mostly are right."""
     known = np.flatnonzero(np.isfinite(exact))
     order = known[np.lexsort((exact[known], categories[known]))]
     held, starts, counts = np.unique(categories[order], return_index=True, return_counts=True)

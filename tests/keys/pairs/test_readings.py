@@ -1,4 +1,4 @@
-"""What the ratio of two masked columns still gives of a number is found by the file before masking, and hidden."""
+"""What masked columns, alone or in pairs, still give of a key is found by the file before masking, and hidden."""
 
 import numpy as np
 import polars as pl
@@ -69,6 +69,36 @@ def test_the_number_of_employees_is_not_read_off_two_masked_columns(seed: int) -
     assert by_ratio[0] < by_keys[0]
     assert "the ratio of wages and mean_wage" in found.hinting
     assert found.after.meets_limits
+
+
+def test_the_age_is_not_read_off_a_masked_year_of_birth() -> None:
+    rng = np.random.default_rng(0)
+    age, n = rng.integers(18, 88, 700), 700
+    frame = pl.DataFrame(
+        {"age": age, "sex": rng.choice([*"mf"], n), "town": rng.choice([*"abc"], n), "born": 2023 - age}
+    )
+    schema = Schema.infer(frame).with_kinds(continuous=["age", "born"])
+    data = Microdata(frame, schema.with_roles(key=["age", "sex", "town"], confidential=["born"]))
+    found = protect(data, k=3, seed=1)
+    steps = [step for step in found.recipe.steps if not step.name().startswith("hint")]
+
+    def claims(masked: Microdata) -> list[bool]:
+        """Return of the records that one person fits, by their year of birth, whether it is the right one."""
+        classes = {a: b for a, b in zip(age, masked.frame["age"], strict=True) if b is not None}
+        people = [(sex, town, classes.get(old)) for sex, town, old in frame.select("sex", "town", "age").rows()]
+        right = []
+        for row, (*shown, born) in enumerate(masked.frame.select("sex", "town", "age", "born").rows()):
+            fits = [
+                other
+                for other in np.flatnonzero(age == 2023 - round(born))
+                if all(a in (None, b) for a, b in zip(shown, people[other], strict=True))
+            ]
+            right += [row in fits] if len(fits) == 1 else []
+        return right
+
+    by_keys, by_both = claims(Recipe(steps=steps, seed=1).run(data)), claims(found.data)
+    assert np.mean(by_keys) > 0.8
+    assert sum(by_both) < 0.05 * sum(by_keys)
 
 
 def test_what_is_so_is_never_ruled_out_by_a_reading() -> None:
