@@ -94,7 +94,7 @@ def project(folder: Any) -> outputs.Project:
 
 
 def publication() -> tables.ProtectedPublication:
-    definitions = {"one": tables.TableDefinition(by=["region", "sector"], value="sales")}
+    definitions = {"one": tables.TableDefinition.model_validate({"by": ["region", "sector"], "value": "sales"})}
     whole = tables.Publication.from_records(firms(), definitions)
     return tables.protect_publication(whole, rule=tables.PPercent(p=30))
 

@@ -49,6 +49,7 @@ SUPPRESSED_KEYS = Words(
 )
 KEY_ALARMS = (K_FAILS, PERSONS_REPEATED, HOUSEHOLDS_TOLD, GAPS_TOLD)
 """What makes a k that was counted not hold."""
+ONLY_COUNTED = "The count is within the limit, and the limit is not met all the same:"
 K_IN_DOUBT = "The count alone does not decide: what else the file shows tells more of the keys than the count sees."
 """What everybody reads in place of the alarms, which say where to look."""
 
@@ -112,7 +113,8 @@ def _by_keys(measured: MeasuredRelease, limit: Limit, value: float, unit: str) -
     """Return a limit on the keys; one on k is not met where other columns, gaps or households tell the keys."""
     origin = Origin(MEASURES[limit.figure], Side.RELEASED, measured.after.keys if measured.after else (), limit.figure)
     told = " ".join(alarm for alarm in measured.assessment.alarms if limit.is_lower and alarm in KEY_ALARMS)
-    figure = make_figure(f"verdict/limits/{limit.figure}", value, unit, KEY_WORDS[limit.figure], origin, remark=told)
+    remark = f"{ONLY_COUNTED} {told}" if told and limit.is_met(value) else told
+    figure = make_figure(f"verdict/limits/{limit.figure}", value, unit, KEY_WORDS[limit.figure], origin, remark=remark)
     return CheckedDemand(limit, figure, _outcome(is_met=limit.is_met(value) and not told))
 
 
@@ -140,7 +142,7 @@ def _by_measure(
     part = "" if symbol == found.symbol else symbol
     if part:
         unit = measure.part_units.get(part, unit)
-        words = replace(words, label=f"{words.label}: {part}", sentence=f"The part {part} of it is {{value}}.")
+        words = _part_words(measure, part, value)
     columns = measure.columns if isinstance(measure.columns, tuple) else measured.original.select(measure.columns)
     origin = Origin(measure.name(), Side.BOTH, columns, part, parameters_of(measure))
     figure = make_figure(f"verdict/limits/{limit.figure}", value, unit or "index", words, origin)
@@ -155,6 +157,17 @@ def _by_measure(
     if held.is_met:
         figure = replace(figure, sentence=f"{figure.sentence} {proven}")
     return CheckedDemand(limit, figure, _outcome(is_met=held.is_met))
+
+
+def _part_words(measure: Measure, part: str, value: float) -> Words:
+    """Return the words of a part of a measure that is limited by itself."""
+    words = words_of(type(measure))
+    if part == measure.attack_symbol:
+        return words
+    if part == measure.bound_symbol:
+        return words_of_bound(value)
+    meaning = measure.part_meanings.get(part, part)
+    return replace(words, label=f"{words.label}: {meaning}", sentence=f"The part {part} of it is {{value}}.")
 
 
 def _outcome(*, is_met: bool) -> LimitOutcome:

@@ -1,0 +1,64 @@
+"""A limit on the worst intruder: met where that is proven, not met where an attack exceeds it, else not shown."""
+
+from functools import cache
+
+import pytest
+
+import sfumato as sf
+from sfumato.reports.release import ReleaseReport
+from sfumato.reports.release.sections import FigureTable, Prose
+from tests.reports.release.surveys import survey
+
+RECIPE = sf.Recipe(
+    steps=[
+        sf.DropIdentifiers(columns=("sex", "town", "age", "ill")),
+        sf.AdditiveNoise(columns=("income", "rent"), scale=2.0),
+    ],
+    seed=4,
+)
+
+
+@cache
+def with_limit(limit: str) -> ReleaseReport:
+    return sf.report(survey(), RECIPE.run(survey()), recipe=RECIPE, limits=[limit])
+
+
+@cache
+def ends() -> tuple[float, float]:
+    """Return what the strongest attack finds, and what nobody exceeds."""
+    found = with_limit("WCL<=100")
+    low, high = found["risk/measures/WCL"].value, found["risk/measures/WCL/WCB"].value
+    assert low is not None
+    assert high is not None
+    assert 0 < low < high < 100
+    return low, high
+
+
+def outcome(report: ReleaseReport) -> str:
+    parts = report.sections[0].parts
+    (row,) = next(part for part in parts if isinstance(part, FigureTable)).rows
+    return str(row.outcome)
+
+
+@pytest.mark.parametrize(
+    ("place", "wanted", "said"),
+    [
+        (1.5, "met", "The limit set for this release is met."),
+        (0.5, "not shown to be met", "1 of 1 limit is NOT SHOWN to be met: the worst intruder that was tried."),
+        (-0.5, "not met", "1 of 1 limit is NOT MET: the worst intruder that was tried."),
+    ],
+)
+def test_the_verdict_tells_proven_open_and_exceeded_apart(place: float, wanted: str, said: str) -> None:
+    low, high = ends()
+    report = with_limit(f"WCL<={low + place * (high - low) if place > 0 else low / 2}")
+    assert outcome(report) == wanted
+    assert report.meets_limits is (wanted == "met")
+    prose = [part.text for part in report.sections[0].parts if isinstance(part, Prose)]
+    assert prose[0] == said
+    assert any(text.startswith("Met: the figure is within the limit") for text in prose) is ("shown" in wanted)
+
+
+def test_a_limit_on_the_attack_alone_or_on_the_bound_alone_is_called_by_its_name() -> None:
+    _, high = ends()
+    assert outcome(with_limit(f"WCA<={(ends()[0] + high) / 2}")) == "met"
+    assert with_limit("WCB<=100")["verdict/limits/WCB"].label == "The most that anybody could find, proven"
