@@ -43,6 +43,15 @@ def household_remarks(masked: Microdata, names: tuple[str, ...], original: Micro
     )
 
 
+def persons_found(data: Microdata, names: tuple[str, ...]) -> int | None:
+    """Return how many persons the keys of their whole household tell apart; None where the file tells no households."""
+    numbers = data.select(role("household"))
+    if not names or not numbers:
+        return None
+    keys = classes_of(visible_codes(data, names)).numbers
+    return count_found(keys, _group(factorise(data.table[numbers[0]])[0]))
+
+
 def fewest_hidden_households(masked: Microdata, names: tuple[str, ...], original: Microdata) -> int | None:
     """Return how many households share the members' keys that fewest do, where they are hidden and yet told.
 

@@ -11,8 +11,9 @@ from sfumato.files.output_checks import check_free
 from sfumato.recipe.manifest import relative_path
 
 HOW_TO_CHECK = (
-    "All of it is computed anew from the files and held against this report by the command sfumato report with the "
-    "option check, given the JSON file that was written beside this page."
+    "Computed anew from the files, and held against this report, by the command: sfumato report --check, "
+    "followed by the "
+    "name of the JSON file beside this page."
 )
 
 

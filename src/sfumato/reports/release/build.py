@@ -10,6 +10,7 @@ from sfumato.parameters.limits import Limits, read_limits
 from sfumato.recipe import Recipe
 from sfumato.reports.release.assembly import assemble_report
 from sfumato.reports.release.chapters.contents import contents
+from sfumato.reports.release.chapters.demands import check_demands
 from sfumato.reports.release.chapters.intruders import intruder_section
 from sfumato.reports.release.chapters.provenance import (
     Provenance,
@@ -22,7 +23,7 @@ from sfumato.reports.release.chapters.standards import standards_section
 from sfumato.reports.release.chapters.trade_off import trade_off_section
 from sfumato.reports.release.chapters.untested import untested_section
 from sfumato.reports.release.chapters.utility_section import utility_section
-from sfumato.reports.release.chapters.verdict import check_demands, verdict_section
+from sfumato.reports.release.chapters.verdict import verdict_section
 from sfumato.reports.release.draft import Draft
 from sfumato.reports.release.measured_release import measure_release
 from sfumato.reports.release.question import HIPAA_THRESHOLD, Edition, ReleaseQuestion, Standard, TradeOff

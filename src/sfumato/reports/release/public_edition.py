@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sfumato.display import format_compact
+from sfumato.display import format_compact, format_number
 from sfumato.parameters.public_parameters import PUBLIC_PARAMETERS
 from sfumato.reports.release.draft import Draft
 from sfumato.reports.release.figure import COUNTS, PERCENT, ReportFigure
@@ -73,6 +73,8 @@ def _without_secrets(figure: ReportFigure, records: int, k: int) -> ReportFigure
         return plain
     sentence = plain.sentence.replace(f"probability of {plain.text}", f"probability {hidden}")
     sentence = sentence.replace(plain.text, hidden).partition(" 95 % confidence interval")[0]
+    if figure.interval is not None:
+        sentence = f"{sentence} With 95 % confidence it is at most {format_number(figure.interval[1])} %."
     return replace(plain, value=None, withheld=hidden, sentence=sentence, interval=None)
 
 

@@ -26,6 +26,13 @@ INSIDE = (
 )
 
 
+OUTSIDE = (
+    "Public edition: it leaves out figures of the original, parameters, notes, small counts, what was "
+    "compared, and limits "
+    "and standards that nobody asked to be told here. Those who decided have an internal edition with all of it."
+)
+
+
 @dataclass(frozen=True)
 class ReportFile:
     """A file that the report is about: what it is for, its name, and its SHA-256 where that may be told."""

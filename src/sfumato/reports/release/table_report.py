@@ -1,18 +1,18 @@
 """The release report on protected tables: the same order and the same parts as that on a file."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from sfumato.catalogue.descriptions import title_of
-from sfumato.display import format_count
+from sfumato.display import format_count, format_percent
 from sfumato.reports.release.assembly import assemble_report
 from sfumato.reports.release.chapters.intruders import IN_HAND
 from sfumato.reports.release.chapters.provenance import Provenance, provenance_section
 from sfumato.reports.release.draft import Draft, draft
-from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, in_sentence, make_figure
+from sfumato.reports.release.figure import ReportFigure, in_sentence
+from sfumato.reports.release.protected_release import ProtectedRelease
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.release_report import ReleaseReport
 from sfumato.reports.release.sections import (
@@ -26,21 +26,13 @@ from sfumato.reports.release.sections import (
     Prose,
     WordTable,
 )
+from sfumato.reports.release.table_figures import FOR_THE_HOUSE, table_figures
 from sfumato.reports.release.words.table_words import (
-    CELLS,
-    CHANGED,
-    PUBLISHED,
-    SECONDARY,
-    SUPPRESSED,
-    TABLE_CELLS,
-    TABLE_PUBLISHED,
     UNPROTECTED,
     UNSAFE,
     rule_names,
     rule_sentence,
 )
-from sfumato.tables import ProtectedTables, Protection, Rule
-from sfumato.tables.audit.findings import Audit
 from sfumato.tables.rendering.crosstab import UNEXPLAINED, crosstab, publication_views
 
 SMALLEST_TOLD = 3  # cells: fewer are not told to everybody
@@ -59,8 +51,8 @@ A_CONTRIBUTOR = (
     "to work out others",
 )
 NO_CONTRIBUTOR = (
-    "Contributors who know what they gave: the audit had none, as the specification asks for none or nobody is alone "
-    "in a cell."
+    "Contributors who know what they gave: none was in the audit, as nobody is alone in a cell by themselves or the "
+    "specification leaves them out. Whoever knows an unpublished cell may work out others."
 )
 NO_AUDIT = "Whether anybody can work out a cell: no rule says which cells are unsafe, so that there was no audit."
 NOT_TESTED = (
@@ -72,47 +64,11 @@ NOT_TESTED = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class ProtectedRelease:
-    """What is reported on.
-
-    Parameters
-    ----------
-    names, protected
-        The tables by name, and what the protection made of them.
-    protection
-        The protection.
-    rules
-        What makes a cell unsafe.
-    audit
-        What intruders can conclude; None where no rule says what is unsafe.
-    facts
-        Sentences on what was done and what the audit found, for the house.
-    """
-
-    names: tuple[str, ...]
-    protected: ProtectedTables
-    protection: Protection
-    rules: tuple[Rule, ...]
-    audit: Audit | None
-    facts: tuple[str, ...] = ()
-
-    @property
-    def is_safe(self) -> bool:
-        """Whether the audit found every unsafe cell protected."""
-        return self.audit is not None and self.audit.is_safe
-
-    @property
-    def has_insiders(self) -> bool:
-        """Whether the audit looked at contributors who know cells, beside the outsider."""
-        return self.audit is not None and len(self.audit.problem.intruders) > 1
-
-
 def build_table_report(
     release: ProtectedRelease, edition: Edition, known: Provenance, title: str, request: dict[str, Any] | None = None
 ) -> ReleaseReport:
     """Return the report on protected tables; see `sfumato.reports.release.build.build_report`."""
-    figures = _figures(release)
+    figures = table_figures(release)
     drafts: list[Draft] = [
         _verdict(release),
         _contents(release),
@@ -146,7 +102,8 @@ def _verdict(release: ProtectedRelease) -> Draft:
     if release.audit is None:
         first = "No rule says which cells are unsafe, so that nothing could be proved of these tables."
     elif release.is_safe:
-        first = "The tables are safe by the rules that were set: nobody in the audit comes too near to an unsafe cell."
+        whom = "the public and contributors who are alone in a cell" if release.has_insiders else "the public"
+        first = f"The tables are safe against {whom}: none of them comes nearer to an unsafe cell than its rule allows."
     else:
         first = (
             "The tables are NOT SAFE by the rules that were set: somebody in the audit comes too near to an unsafe "
@@ -154,7 +111,7 @@ def _verdict(release: ProtectedRelease) -> Draft:
         )
     published = release.protected.outcome.publish(release.protected.problem)
     share = 100 * float(np.mean(~np.isnan(published)))
-    second = f"Of {format_count(published.size, 'cell')}, {share:.0f} % are published."
+    second = f"Of {format_count(published.size, 'cell')}, {format_percent(share)} are published."
     return draft(
         "verdict",
         "Verdict",
@@ -223,36 +180,6 @@ def _published_table(release: ProtectedRelease, number: int, name: str) -> CellT
     )
 
 
-def _figures(release: ProtectedRelease) -> tuple[ReportFigure, ...]:
-    protected, problem = release.protected, release.protected.problem
-    published = protected.outcome.publish(problem)
-    shown = ~np.isnan(published)
-    total = float(np.abs(problem.values[shown]).sum())
-    change = 100 * float(np.abs(published[shown] - problem.values[shown]).sum()) / total if total else 0.0
-    made = [
-        ("risk/unsafe/before", problem.primaries.size, "cells", UNSAFE, Side.ORIGINAL),
-        ("utility/cells", problem.size, "cells", CELLS, Side.RELEASED),
-        ("utility/suppressed", int((~shown).sum()), "cells", SUPPRESSED, Side.RELEASED),
-        ("utility/secondary", protected.secondaries, "cells", SECONDARY, Side.RELEASED),
-        ("utility/published", 100 * float(shown.mean()), PERCENT, PUBLISHED, Side.RELEASED),
-        ("utility/change", change, PERCENT, CHANGED, Side.BOTH),
-    ]
-    if release.audit is not None:
-        made.append(("risk/unsafe/after", release.audit.failing.size, "cells", UNPROTECTED, Side.RELEASED))
-    if len(release.names) > 1:
-        for number, name in enumerate(release.names):
-            suppressed = protected.suppressed(number)
-            path = f"utility/tables/{name}"
-            made.append((f"{path}/cells", suppressed.size, "cells", TABLE_CELLS, Side.RELEASED))
-            made.append(
-                (f"{path}/published", 100 * float((~suppressed).mean()), PERCENT, TABLE_PUBLISHED, Side.RELEASED)
-            )
-    return tuple(
-        make_figure(path, value, unit, words, Origin("table", side, release.names))
-        for path, value, unit, words, side in made
-    )
-
-
 def _risk(release: ProtectedRelease, figures: Sequence[ReportFigure]) -> Draft:
     known = {figure.path for figure in figures}
     rows = [FigureRow(UNSAFE.label, ("risk/unsafe/before",), "risk/unsafe/before")]
@@ -262,14 +189,18 @@ def _risk(release: ProtectedRelease, figures: Sequence[ReportFigure]) -> Draft:
         parts.append(
             FigureTable("After protection, by an audit", ("found",), (after,), Audience.ALL, public_columns=(0,))
         )
+    widths = [figure for figure in figures if figure.path.startswith("risk/interval/")]
+    if widths:
+        rows = [FigureRow(one.label, (one.path,), one.path) for one in widths]
+        parts.append(FigureTable("How near the nearest comes", ("found",), tuple(rows)))
     parts += [Bullets(release.facts)] if release.facts else []
     return draft("risk", "Risk, before and after", parts, figures)
 
 
 def _utility(release: ProtectedRelease, figures: Sequence[ReportFigure]) -> Draft:
     overall = [figure for figure in figures if not figure.path.startswith("utility/tables/")]
-    for_all = [figure for figure in overall if figure.path != "utility/secondary"]
-    secondary = [figure for figure in overall if figure.path == "utility/secondary"]
+    for_all = [figure for figure in overall if figure.path not in FOR_THE_HOUSE]
+    secondary = [figure for figure in overall if figure.path in FOR_THE_HOUSE]
     parts: list[Part] = [
         FigureTable(
             "",

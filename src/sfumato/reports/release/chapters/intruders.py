@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sfumato.contracts import ControlledRisk
-from sfumato.data import Microdata
+from sfumato.data import Microdata, role
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import ReportFigure, in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease
@@ -33,6 +33,7 @@ def intruder_section(measured: MeasuredRelease, figures: Sequence[ReportFigure])
     known = {figure.path: figure for figure in figures}
     found = tuple(intruders(measured))
     headings = ("intruder", "knows", "wants", "what they find")
+    for_all = (*headings[:3], "answered by")
     parts: list[Part] = [
         Prose(
             "A risk is always a risk from somebody. These are the intruders that this report looks at; what no "
@@ -41,9 +42,7 @@ def intruder_section(measured: MeasuredRelease, figures: Sequence[ReportFigure])
         ),
         Prose(IN_HAND, audience=Audience.ALL),
         WordTable("", headings, tuple((*one[:3], _answers(one, known, values=True)) for one in found)),
-        WordTable(
-            "", headings, tuple((*one[:3], _answers(one, known, values=False)) for one in found), Audience.PUBLIC
-        ),
+        WordTable("", for_all, tuple((*one[:3], _answers(one, known, values=False)) for one in found), Audience.PUBLIC),
     ]
     return draft("intruders", "Who might attack, and what they know", parts)
 
@@ -65,6 +64,13 @@ def intruders(measured: MeasuredRelease) -> Iterator[Intruder]:
             "to find anybody",
             ("risk/keys/global_risk/after", "risk/keys/largest_risk/after"),
         )
+        if measured.released.select(role("household")):
+            yield Intruder(
+                "Somebody who knows a family",
+                f"of all members of a household: {keys}; and that it is in the file",
+                "to find the records of the family",
+                ("risk/households/found/after",),
+            )
         if measured.tells_answers:
             yield Intruder(
                 "Somebody who asks for an answer",

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sfumato.contracts import Measure, Measurement
-from sfumato.display import as_sentence, format_number
+from sfumato.display import as_sentence, format_number, format_percent
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import FigureRow
@@ -19,6 +19,7 @@ BASELINE = Words(
     "What somebody achieves by chance, or who guesses from the whole file without knowing anything of the person.",
     "baseline",
 )
+INSIDE, OUTSIDE = " (original)", " (control)"  # what names of parts of attacks end with
 PLACES = {"risk": "risk/measures", "loss": "utility/measures"}
 BY_CHANCE = (DistanceLinkage, WorstCaseLinkage)
 
@@ -62,6 +63,9 @@ def figure_of_measure(
         interval=interval,
         remark=as_sentence(found.remark),
     )
+    if compared := _rates(found):
+        inside, outside = map(format_percent, compared)
+        made = replace(made, sentence=f"{made.sentence} In the file it is {inside}, in the control {outside}.")
     if found.standard_error:
         return replace(made, sentence=f"{made.sentence} Standard error {format_number(found.standard_error)}.")
     if interval is None:
@@ -144,7 +148,16 @@ def _chance(measure: Measure, found: Measurement, measured: MeasuredRelease) -> 
     """Return what chance, or a control, gives; None where that is not known."""
     if isinstance(measure, BY_CHANCE):
         return 100 / measured.original.n
-    return found.parts.get("control")
+    return None if _rates(found) else found.parts.get("control")
+
+
+def _rates(found: Measurement) -> tuple[float, float] | None:
+    """Return how often an attack is right in the file and in as large a control, where they differ most."""
+    names = {name.removesuffix(INSIDE) for name in found.parts if name.endswith(INSIDE)}
+    pairs = [(found.parts[f"{name}{INSIDE}"], found.parts.get(f"{name}{OUTSIDE}")) for name in names]
+    pairs += [(found.parts["original"], found.parts.get("control"))] if "original" in found.parts else []
+    known = [(inside, outside) for inside, outside in pairs if outside is not None]
+    return max(known, key=lambda pair: pair[0] - pair[1], default=None)
 
 
 def _origin(measure: Measure, columns: tuple[str, ...]) -> Origin:

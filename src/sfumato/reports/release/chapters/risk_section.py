@@ -8,6 +8,7 @@ import numpy as np
 
 from sfumato.data.column_recoding import text_of
 from sfumato.display import as_sentence
+from sfumato.keys.found_households import persons_found
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.reports.release.chapters.measure_figures import measure_rows
 from sfumato.reports.release.draft import Draft, draft
@@ -24,11 +25,12 @@ from sfumato.reports.release.sections import (
     Prose,
     Subheading,
 )
-from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES
+from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES, WHOLE_HOUSEHOLDS
 from sfumato.reports.risk_figures import FIGURES
 from sfumato.risk import IndividualRisk
 
 EDGES = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 33.0, 50.0, 100.0)  # percent, of the classes of individual risk
+HOUSEHOLDS = "risk/households/found"
 MIN_GROUP = 10  # records of a subgroup that is shown
 GROUPS_PER_KEY = 4
 SUBGROUP = Words(
@@ -71,6 +73,7 @@ def risk_section(measured: MeasuredRelease) -> Draft:
     for when, risk in (("before", measured.before), ("after", measured.after)):
         if risk is not None:
             figures += _key_figures(risk, when)
+            figures += _household_figures(measured, risk, when)
     if measured.after is not None:
         parts += [
             Subheading("Re-identification by the keys", Audience.ALL),
@@ -116,13 +119,23 @@ def _key_figures(risk: KeyRisk, when: str) -> Iterator[ReportFigure]:
         yield make_figure(f"risk/keys/{one.name}/{when}", one.value, one.unit or "records", KEY_WORDS[one.name], origin)
 
 
+def _household_figures(measured: MeasuredRelease, risk: KeyRisk, when: str) -> Iterator[ReportFigure]:
+    """Yield how many persons are found by the keys of their whole household, where the file tells households."""
+    side, data = (Side.ORIGINAL, measured.original) if when == "before" else (Side.RELEASED, measured.released)
+    found = persons_found(data, risk.keys)
+    if found is not None:
+        origin = Origin("persons_found", side, risk.keys)
+        yield make_figure(f"{HOUSEHOLDS}/{when}", found, "persons", WHOLE_HOUSEHOLDS, origin)
+
+
 def _key_table(figures: list[ReportFigure]) -> FigureTable:
     paths = {figure.path for figure in figures}
     rows = []
-    for name in FIGURES:
-        both = tuple(f"risk/keys/{name}/{when}" for when in ("before", "after"))
+    labels = {f"risk/keys/{name}": KEY_WORDS[name].label for name in FIGURES} | {HOUSEHOLDS: WHOLE_HOUSEHOLDS.label}
+    for path, label in labels.items():
+        both = tuple(f"{path}/{when}" for when in ("before", "after"))
         if both[1] in paths:
-            rows.append(FigureRow(KEY_WORDS[name].label, (both[0] if both[0] in paths else "", both[1]), both[1]))
+            rows.append(FigureRow(label, (both[0] if both[0] in paths else "", both[1]), both[1]))
     return FigureTable("", ("before", "after"), tuple(rows), Audience.ALL, public_columns=(1,))
 
 

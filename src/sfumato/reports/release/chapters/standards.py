@@ -183,7 +183,11 @@ def _hipaa(measured: MeasuredRelease) -> tuple[list[Part], list[ReportFigure]]:
     verdict = "at or below" if is_met else "ABOVE"
     text = (
         f"The rule asks an expert to determine that the risk is very small. The threshold taken here is "
-        f"{format_percent(threshold)}; the largest risk of a released record is {verdict} it."
+        f"{format_percent(threshold)}, which is the choice of whoever made this report and not a figure of "
+        f"the rule; the "
+        f"largest risk of a released record is {verdict} it. A gap fits every value here: whoever knows "
+        f"which values were "
+        f"taken out finds more. The rule asks for a named expert; the author of this report is not taken for one."
     )
     return [
         title,

@@ -35,6 +35,15 @@ from sfumato.reports.release.sections import (
 )
 
 MAX_TABLES = 8
+NOT_AT_RANDOM = (
+    "Values are not taken out at random: rare categories and rare combinations lose most, and a category "
+    "of few persons "
+    "may be gone. Means, tables and the regression below count records, not weights, unless they say otherwise."
+)
+RARE_MAY_BE_LOST = (
+    "Rare categories may be rarer than in the original, or gone. Errors computed as if these were all real records are "
+    "too small where there are more of them than original ones."
+)
 OWN_UNIT = "in the variable's own unit"
 MEAN = ("The mean is {value}.", "Mean", "The mean of all records that have a value, weighted where there is a weight.")
 SPREAD = ("The standard deviation is {value}.", "Standard deviation", "The spread of the values around their mean.")
@@ -85,6 +94,7 @@ def utility_section(measured: MeasuredRelease) -> Draft:
     original, released = measured.original, measured.released
     figures: list[ReportFigure] = []
     parts: list[Part] = [*_pictures(measured)]
+    parts.append(Prose(NOT_AT_RANDOM if not measured.is_synthetic else RARE_MAY_BE_LOST, audience=Audience.ALL))
     measures = measure_rows(measured, "loss")
     figures += measures.figures
     if measures.rows:

@@ -18,6 +18,7 @@ from sfumato.reports.release.figure import in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease
 
 MAX_JOINED = 8  # new categories whose old ones are listed
+MAX_GONE = 20  # categories: more are no list that anybody reads
 MAX_LISTED = 6  # old categories of a new one
 
 
@@ -38,7 +39,10 @@ def fates(measured: MeasuredRelease) -> dict[str, Fate]:
         if name not in released.schema:
             found[name] = Fate("not released", "not released")
         elif measured.is_synthetic:
-            found[name] = _with_steps("drawn anew from a model of the file", steps)
+            gone = _gone_categories(original, released, name)
+            found[name] = _with_steps(
+                f"drawn anew from a model of the file{gone}", steps, "drawn anew from a model of the file"
+            )
         elif aligned is None:
             found[name] = _with_steps("released; not known which record is which", steps)
         else:
@@ -61,11 +65,35 @@ def _fate(
         public = "; ".join(filter(None, (recoded, "some values taken out" if lost else "")))
         words = "; ".join(filter(None, (f"{recoded}{which}", taken_out)))
         return _with_steps(words, steps, public)
+    gone = _gone_categories(before, after, name)
     if kept is not None and kept.kept == kept.values - lost and lost:
-        return _with_steps(taken_out, steps, "some values taken out")
+        return _with_steps(f"{taken_out}{_hit_most(before, after, name)}{gone}", steps, "some values taken out")
     changed = "" if kept is None else f" ({format_percent(100 * kept.kept / max(kept.values, 1))} of the values stayed)"
-    words = "; ".join(filter(None, (f"values changed{changed}", taken_out)))
+    words = "; ".join(filter(None, (f"values changed{changed}", taken_out))) + gone
     return _with_steps(words, steps, "values changed; some taken out" if lost else "values changed")
+
+
+def _gone_categories(before: Microdata, after: Microdata, name: str) -> str:
+    """Return which categories no released record has, in words for the house; nothing where there is none."""
+    if before.schema[name].kind not in CATEGORICAL or after.schema[name].kind is not before.schema[name].kind:
+        return ""
+    held = {text_of(one) for one in after.codes(name)[1]}
+    labels = before.schema[name].value_labels
+    lost = [_text(one, labels) for one in before.codes(name)[1] if text_of(one) not in held]
+    return f"; no released record has {_list(lost)}" if lost and len(lost) <= MAX_GONE else ""
+
+
+def _hit_most(before: Microdata, after: Microdata, name: str) -> str:
+    """Return the category that lost the largest share of its records, where records are matched."""
+    if before.schema[name].kind not in CATEGORICAL:
+        return ""
+    codes, categories = before.codes(name)
+    lost = np.bincount(codes[(codes >= 0) & ~after.observed(name)], minlength=len(categories))
+    held = np.bincount(codes[codes >= 0], minlength=len(categories))
+    shares = 100 * lost / np.maximum(held, 1)
+    place = int(np.argmax(shares))
+    worst = _text(categories[place], before.schema[name].value_labels)
+    return f" (most of {worst}: {format_percent(float(shares[place]))})" if shares[place] > 0 else ""
 
 
 def _recoding(before: Microdata, after: Microdata, name: str) -> tuple[str, str]:

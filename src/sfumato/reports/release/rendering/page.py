@@ -25,7 +25,7 @@ from sfumato.display import (
 from sfumato.display.table import CellValue
 from sfumato.reports.release.figure import ReportFigure, in_sentence, term_link
 from sfumato.reports.release.question import Edition
-from sfumato.reports.release.release_report import INSIDE, ReleaseReport
+from sfumato.reports.release.release_report import INSIDE, OUTSIDE, ReleaseReport
 from sfumato.reports.release.rendering.page_style import STYLE
 from sfumato.reports.release.sections import (
     Bullets,
@@ -63,7 +63,7 @@ def render_report(report: ReleaseReport) -> str:
         contents_list(entries),
         *(part for number, section in enumerate(report.sections, 1) for part in _section(section, figures, number)),
     ]
-    notice = INSIDE if report.edition is Edition.INTERNAL else ""
+    notice = INSIDE if report.edition is Edition.INTERNAL else OUTSIDE
     return render_page(report.title, parts, style=STYLE, notice=notice)
 
 

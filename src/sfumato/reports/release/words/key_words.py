@@ -74,7 +74,7 @@ KEY_WORDS: dict[str, Words] = {
         "individual risk",
     ),
     "largest_risk": Words(
-        "Risk of the record at most risk",
+        "Highest risk of any record",
         "The record at most risk is recognised with a probability of {value}.",
         "Below the threshold of the house, often 5 to 10 %.",
         "Tens of percent: at least one person is easily recognised.",
@@ -94,7 +94,9 @@ KEY_WORDS: dict[str, Words] = {
         "About {value} of the population have keys that nobody else in the population has.",
         "None or few.",
         "Many: whoever is found among them is found for sure.",
-        "An estimate, from the sampling weights, of how many records of the file are unique in the population.",
+        "An estimate, from the sampling weights, of how many persons of the population have keys that "
+        "nobody else there "
+        "has, whether they are in the file or not.",
         "uniqueness",
     ),
     "single_valued": Words(
@@ -125,6 +127,17 @@ KEY_WORDS: dict[str, Words] = {
     ),
 }
 """By the name of the figure in `sfumato.reports.risk_figures`."""
+
+WHOLE_HOUSEHOLDS = Words(
+    "Persons found by their whole household",
+    "Whoever knows the keys of all members of a household, and that it is in the file, finds {value}.",
+    "None, or few.",
+    "Many: k protects persons one by one, and not families. The mean risk of a household is smaller, as it is the risk "
+    "from somebody who does not know who took part.",
+    "The number of persons in households whose members' keys no other household of the same size has; a value that was "
+    "taken out is a value of its own.",
+    "uniqueness",
+)
 
 MEASURES = {
     "k": "k_anonymity",

@@ -8,7 +8,6 @@ from sfumato.reports.release.figure import Words
 
 _NEAR_CHANCE = "Near what chance gives."
 _LOW_IS_GOOD = "Near 0 %."
-BEYOND = "Beyond what"  # how the sentence of an attack beside a control begins
 _LEAK_GOOD = "About 0 %: the file tells no more of those in it than of others."
 _LEAK_BAD = "Clearly above 0 %, with an interval that does not reach 0: the file gives persons away."
 
@@ -63,7 +62,7 @@ MEASURE_WORDS: dict[str, Words] = {
     "worst_case_linkage": Words(
         "The worst intruder that was tried",
         "Somebody who has everybody's original values in all compared columns, knows the recipe but not the seed, and "
-        "tries every attack there is, finds {value} of the records.",
+        "tries every attack that Sfumato has, finds {value} of the records.",
         "A few percent, or what chance gives.",
         "Tens of percent: against an insider, or somebody with the same source, the file does not protect.",
         "The largest share of records that any of the attacks of Sfumato links to the right original, each with all "
@@ -82,8 +81,8 @@ MEASURE_WORDS: dict[str, Words] = {
     ),
     "singling_out": Words(
         "Singling out",
-        "Beyond what fits persons outside the file, {value} of the descriptions taken from the released file fit just "
-        "one person whom it was made from.",
+        "Descriptions taken from the released file fit just one person whom it was made from oftener than one outside "
+        "it: the excess is {value} of the largest that there could be.",
         _LEAK_GOOD,
         _LEAK_BAD,
         "How much oftener a description that fits one released record fits exactly one person of the original than one "
@@ -92,8 +91,8 @@ MEASURE_WORDS: dict[str, Words] = {
     ),
     "linkability": Words(
         "Linkability",
-        "Beyond what is found for persons outside the file, {value} of the persons can be put together from two sets "
-        "of columns through the released file.",
+        "Two sets of columns of a person are put together through the released file oftener for persons in it than for "
+        "others: the excess is {value} of the largest that there could be.",
         _LEAK_GOOD,
         _LEAK_BAD,
         "How much oftener the nearest released records to two halves of a person's columns are the same one, for "
@@ -102,8 +101,8 @@ MEASURE_WORDS: dict[str, Words] = {
     ),
     "inference": Words(
         "Inference",
-        "Beyond what is learnt of persons outside the file, {value} of the unknown values are guessed right from the "
-        "released file.",
+        "An unknown value is guessed right from the released file oftener for persons in it than for others: in the "
+        "column where that is most, the excess is {value} of the largest that there could be.",
         _LEAK_GOOD,
         _LEAK_BAD,
         "How much oftener an unknown value is guessed right from the nearest released record, for persons in the file "
@@ -122,7 +121,9 @@ MEASURE_WORDS: dict[str, Words] = {
     ),
     "household_membership": Words(
         "Telling which households took part",
-        "The strongest attack by somebody who knows a whole household gives {value}.",
+        "The strongest attack by somebody who knows whole households finds {value} of those that took "
+        "part when it takes "
+        "1 % of the others for participants, too.",
         "About 1 %: no better than guessing.",
         "Clearly above 1 %: the file tells which households took part.",
         "As telling who took part, with households as wholes.",
@@ -245,7 +246,7 @@ WORST_CASE_BOUND = Words(
     "It is proven that nobody, whatever they try, finds more than {value} of the records on average by the compared "
     "columns.",
     "Within what the board accepts, and little above the strongest attack that was tried.",
-    "100 %: for this recipe nothing smaller is proven, so that other attacks may find more than those that were tried.",
+    "100 %: nothing smaller is proven for this recipe.",
     "The upper end of the worst case: by a proof on the recipe no rule links a larger share of records to the right "
     "originals, on average over what the recipe draws.",
     "worst case",
@@ -258,12 +259,25 @@ def words_of_bound(bound: float) -> Words:
     return WORST_CASE_BOUND if bound < 100 else replace(WORST_CASE_BOUND, sentence=NOTHING_PROVEN)
 
 
+WITHOUT_CONTROL = {
+    "Singling out": "{value} of the descriptions taken from the released file fit just one person whom it was made "
+    "from.",
+    "Linkability": "{value} of the persons can be put together from two sets of columns through the released file.",
+    "Inference": "Of the column that is guessed best, {value} of the values are guessed right from the released file.",
+}
+"""What attacks say where no control was given, by their labels."""
+
+
 def words_without_control(words: Words) -> Words:
     """Return the words of an attack that had no control: nothing then tells what is true of everybody."""
-    if not words.sentence.startswith(BEYOND):
+    if words.label not in WITHOUT_CONTROL:
         return words
-    found = words.sentence.partition(", ")[2]
-    return replace(words, sentence=f"{found} This counts what is true of everybody, too, as no control was given.")
+    return replace(
+        words,
+        sentence=f"{WITHOUT_CONTROL[words.label]} This counts what is true of everybody, too, as no control was given.",
+        good="No yardstick without a control.",
+        bad="The same: much of it may be what anybody guesses.",
+    )
 
 
 def words_of(measure: type[Measure]) -> Words:

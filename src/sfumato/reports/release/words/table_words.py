@@ -31,6 +31,32 @@ UNPROTECTED = Words(
     "level allows.",
     "small cells",
 )
+NEEDED = Words(
+    "Width that an unsafe cell needs",
+    "Of the unsafe cell that is known best, an interval of {value} of its value must stay possible.",
+    "As the rules ask.",
+    "Very small: the rules ask for little.",
+    "The width of the interval of values that nobody may rule out (protection level above and below), in "
+    "percent of the "
+    "value of the cell; of the cell whose interval below is narrowest.",
+    "audit",
+)
+ACHIEVED = Words(
+    "Width that is left of an unsafe cell",
+    "Of the unsafe cell that is known best, the audit leaves an interval of {value} of its value.",
+    "At least the width that it needs.",
+    "Less than the width that it needs.",
+    "The width of the narrowest interval that somebody in the audit finds for an unsafe cell, in percent of its value.",
+    "audit",
+)
+SUPPRESSED_VALUE = Words(
+    "Amount in cells that are not published",
+    "Of the amounts in all innermost cells, {value} stand in cells that are not published.",
+    "A few percent.",
+    "Tens of percent: users can work with totals only.",
+    "The sum of the absolute values of unpublished cells that are no totals, in percent of the sum of all such cells.",
+    "suppression",
+)
 SUPPRESSED = Words(
     "Cells not published",
     "{value} are not published.",
@@ -117,7 +143,8 @@ def rule_sentence(rule: Rule) -> str:
 
 def rule_names(rules: Sequence[Rule]) -> str:
     """Return what rules are called, without their parameters; for everybody."""
-    return ", ".join(dict.fromkeys(RULE_NAMES.get(rule.name(), rule.name().replace("_", " ")) for rule in rules))
+    names = [*dict.fromkeys(RULE_NAMES.get(rule.name(), rule.name().replace("_", " ")) for rule in rules)]
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 RULE_NAMES = {

@@ -1,0 +1,160 @@
+"""The limits that a release must keep to: the figure that each is on, and what came of it."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from sfumato.assessment.release_notes import GAPS_TOLD, HOUSEHOLDS_TOLD, K_FAILS, PERSONS_REPEATED
+from sfumato.contracts import Measure, Measurement, hold_limit
+from sfumato.display import as_sentence
+from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.parameters.limits import Limit
+from sfumato.reports.release.chapters.measure_figures import parameters_of
+from sfumato.reports.release.figure import (
+    PERCENT,
+    Origin,
+    ReportFigure,
+    Side,
+    Words,
+    format_value,
+    make_figure,
+    set_value,
+)
+from sfumato.reports.release.measured_release import MeasuredRelease
+from sfumato.reports.release.sections import LimitOutcome
+from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES
+from sfumato.reports.release.words.measure_words import words_of, words_of_bound
+from sfumato.reports.risk_figures import FIGURES
+
+SUPPRESSED = "suppressed"
+SUPPRESSED_KEYS = Words(
+    "Values of keys taken out",
+    "{value} of the values of the keys were taken out.",
+    "Within the limit.",
+    "Above the limit: users lose cases.",
+    "The share of the original values of all released keys that are missing in the released file.",
+    "suppression",
+)
+KEY_ALARMS = (K_FAILS, PERSONS_REPEATED, HOUSEHOLDS_TOLD, GAPS_TOLD)
+"""What makes a k that was counted not hold."""
+ONLY_COUNTED = (
+    "This count is within the limit, and the limit is not met all the same: what else the file shows "
+    "tells some keys, so "
+    "that some records fit fewer."
+)
+
+
+class CheckedDemand(NamedTuple):
+    """A limit, the figure that it is on, and what came of it."""
+
+    limit: Limit
+    figure: ReportFigure
+    outcome: LimitOutcome
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the limit is met beyond doubt."""
+        return self.outcome is LimitOutcome.MET
+
+
+def check_demands(measured: MeasuredRelease) -> tuple[CheckedDemand, ...]:
+    """Return each limit with its figure; refuse one on a figure that there is not."""
+    values = measured.assessment.values
+    names = {found.name: found.symbol for found in measured.assessment.measurements}
+    known = [*FIGURES, SUPPRESSED, *values, *names]
+    problems = [
+        f"there is no figure '{limit.figure}'{did_you_mean(limit.figure, known) or '; there are ' + ', '.join(known)}"
+        for limit in measured.question.limits
+        if limit.figure not in known
+    ]
+    if problems:
+        raise ParameterError(problems)
+    by_keys = {} if measured.after is None else {one.limit.figure: one for one in measured.after.report.limits}
+    checked = []
+    for limit in measured.question.limits:
+        if limit.figure == SUPPRESSED:
+            checked.append(_suppressed(measured, limit))
+        elif limit.figure in FIGURES:
+            if limit.figure not in by_keys:
+                raise DataError(
+                    f"the limit on {limit.figure} cannot be checked: no variable of the released file has the role "
+                    f"key, or its records come from nobody"
+                )
+            found = by_keys[limit.figure]
+            checked.append(_by_keys(measured, limit, found.figure, found.unit or "records"))
+        else:
+            checked.append(_by_measure(measured, limit, values, names))
+    return tuple(checked)
+
+
+def _by_keys(measured: MeasuredRelease, limit: Limit, value: float, unit: str) -> CheckedDemand:
+    """Return a limit on the keys; one on k is not met where other columns, gaps or households tell the keys."""
+    origin = Origin(MEASURES[limit.figure], Side.RELEASED, measured.after.keys if measured.after else (), limit.figure)
+    told = " ".join(alarm for alarm in measured.assessment.alarms if limit.is_lower and alarm in KEY_ALARMS)
+    words = KEY_WORDS[limit.figure]
+    if told and limit.is_met(value):
+        words = replace(words, sentence=f"{words.sentence} {ONLY_COUNTED}")
+    figure = make_figure(f"verdict/limits/{limit.figure}", value, unit, words, origin, remark=told)
+    return CheckedDemand(limit, figure, _outcome(is_met=limit.is_met(value) and not told))
+
+
+def _suppressed(measured: MeasuredRelease, limit: Limit) -> CheckedDemand:
+    if measured.suppressed is None:
+        raise DataError(f"the limit on {SUPPRESSED} cannot be checked: nothing tells which record is which")
+    origin = Origin(SUPPRESSED, Side.BOTH, measured.after.keys if measured.after else ())
+    figure = make_figure(f"verdict/limits/{SUPPRESSED}", measured.suppressed, PERCENT, SUPPRESSED_KEYS, origin)
+    return CheckedDemand(limit, figure, _outcome(is_met=limit.is_met(measured.suppressed)))
+
+
+def _by_measure(
+    measured: MeasuredRelease, limit: Limit, values: dict[str, float], names: dict[str, str]
+) -> CheckedDemand:
+    """Return a limit on a measure, on a part of one, or on a score."""
+    symbol = names.get(limit.figure, limit.figure)
+    value = values[symbol]
+    measure, found = _measure_of(measured, symbol)
+    if measure is None or found is None:
+        score = next(one for one in measured.assessment.scores if one.symbol == symbol)
+        words = Words(score.name, f"The score {symbol} is {{value}}.", "Low.", "High.", score.formula, "other measures")
+        figure = make_figure(f"verdict/limits/{limit.figure}", value, "index", words, Origin(score.name, Side.BOTH))
+        return CheckedDemand(limit, figure, _outcome(is_met=limit.is_met(value)))
+    words, unit = words_of(type(measure)), found.unit
+    part = "" if symbol == found.symbol else symbol
+    if part:
+        unit = measure.part_units.get(part, unit)
+        words = _part_words(measure, part, value)
+    columns = measure.columns if isinstance(measure.columns, tuple) else measured.original.select(measure.columns)
+    origin = Origin(measure.name(), Side.BOTH, columns, part, parameters_of(measure))
+    figure = make_figure(f"verdict/limits/{limit.figure}", value, unit or "index", words, origin)
+    if part or found.bound is None:
+        return CheckedDemand(limit, figure, _outcome(is_met=limit.is_met(value)))
+    proven = set_value(words_of_bound(found.bound).sentence, format_value(found.bound, unit))
+    held = hold_limit(limit, found)
+    if held.is_open:
+        remark = as_sentence(f"{held.reason}.")
+        figure = replace(figure, sentence=f"{figure.sentence} {proven}", remark=remark)
+        return CheckedDemand(limit, figure, LimitOutcome.NOT_SHOWN)
+    if held.is_met:
+        figure = replace(figure, sentence=f"{figure.sentence} {proven}")
+    return CheckedDemand(limit, figure, _outcome(is_met=held.is_met))
+
+
+def _part_words(measure: Measure, part: str, value: float) -> Words:
+    """Return the words of a part of a measure that is limited by itself."""
+    words = words_of(type(measure))
+    if part == measure.attack_symbol:
+        return words
+    if part == measure.bound_symbol:
+        return words_of_bound(value)
+    meaning = measure.part_meanings.get(part, part)
+    return replace(words, label=f"{words.label}: {meaning}", sentence=f"The part {part} of it is {{value}}.")
+
+
+def _outcome(*, is_met: bool) -> LimitOutcome:
+    return LimitOutcome.MET if is_met else LimitOutcome.NOT_MET
+
+
+def _measure_of(measured: MeasuredRelease, symbol: str) -> tuple[Measure | None, Measurement | None]:
+    for measure, found in zip(measured.assessment.measures, measured.assessment.measurements, strict=True):
+        if symbol == found.symbol or symbol in found.parts:
+            return measure, found
+    return None, None

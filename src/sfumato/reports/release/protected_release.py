@@ -1,0 +1,42 @@
+"""What a report on tables is about: the tables, what makes their cells unsafe, and what was made of them."""
+
+from dataclasses import dataclass
+
+from sfumato.tables import ProtectedTables, Protection, Rule
+from sfumato.tables.audit.findings import Audit
+
+
+@dataclass(frozen=True, eq=False)
+class ProtectedRelease:
+    """What is reported on.
+
+    Parameters
+    ----------
+    names, protected
+        The tables by name, and what the protection made of them.
+    protection
+        The protection.
+    rules
+        What makes a cell unsafe.
+    audit
+        What intruders can conclude; None where no rule says what is unsafe.
+    facts
+        Sentences on what was done and what the audit found, for the house.
+    """
+
+    names: tuple[str, ...]
+    protected: ProtectedTables
+    protection: Protection
+    rules: tuple[Rule, ...]
+    audit: Audit | None
+    facts: tuple[str, ...] = ()
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether the audit found every unsafe cell protected."""
+        return self.audit is not None and self.audit.is_safe
+
+    @property
+    def has_insiders(self) -> bool:
+        """Whether the audit looked at contributors who know cells, beside the outsider."""
+        return self.audit is not None and len(self.audit.problem.intruders) > 1
