@@ -13,9 +13,10 @@ from sfumato.jobs.tables._table_stages import load_specification
 from sfumato.recipe.manifest import relative_path
 from sfumato.reports.release.build import read_edition
 from sfumato.reports.release.chapters.provenance import RELEASED, Provenance, known_versions
+from sfumato.reports.release.protected_release import ProtectedRelease
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.release_report import ReleaseReport, ReportFile
-from sfumato.reports.release.table_report import ProtectedRelease, build_table_report
+from sfumato.reports.release.table_report import build_table_report
 from sfumato.storage.digests import file_sha256
 from sfumato.table_specification import TableSpecification
 

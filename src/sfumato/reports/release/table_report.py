@@ -102,8 +102,8 @@ def _verdict(release: ProtectedRelease) -> Draft:
     if release.audit is None:
         first = "No rule says which cells are unsafe, so that nothing could be proved of these tables."
     elif release.is_safe:
-        whom = "the public and contributors who are alone in a cell" if release.has_insiders else "the public"
-        first = f"The tables are safe against {whom}: none of them comes nearer to an unsafe cell than its rule allows."
+        whom = "the public and contributors who are alone in a cell" if release.has_insiders else "the public alone"
+        first = f"The tables are safe against {whom}, who come no nearer to an unsafe cell than its rule allows."
     else:
         first = (
             "The tables are NOT SAFE by the rules that were set: somebody in the audit comes too near to an unsafe "

@@ -16,9 +16,10 @@ ALWAYS = (
     "The future: sources and attacks grow, so that an assessment should be repeated.",
 )
 NO_ANSWERS = "Learning a confidential answer by the keys alone: no released category is marked as confidential."
+OTHER_VARIABLES = "Intruders who know, beside the keys, variables that are marked as neither key nor confidential."
 NO_CONTROL = (
     "Attacks beside a control (telling who took part, singling out, inference beyond what is true of "
-    "everybody): no control was given."
+    "everybody): no control was given, and attacks that are listed all the same count what is true of everybody, too."
 )
 
 
@@ -46,6 +47,8 @@ def _not_tested_for_all(measured: MeasuredRelease) -> tuple[str, ...]:
         left_open.append(NO_CONTROL)
     if not measured.is_synthetic and not measured.tells_answers:
         left_open.append(NO_ANSWERS)
+    if not measured.is_synthetic and any(one.role is Role.OTHER for one in measured.released.schema.variables):
+        left_open.append(OTHER_VARIABLES)
     return tuple(left_open)
 
 
@@ -62,6 +65,8 @@ def _not_tested(measured: MeasuredRelease) -> list[str]:
         found.append("An intruder who knows the recipe: no recipe was given, and no manifest tells it.")
     if measured.question.control is None:
         found.append(NO_CONTROL)
+    if assessment.unattacked:
+        found.append(f"What {list_names(original, assessment.unattacked)} may give away: no attack looked at it.")
     if assessment.withheld:
         names = ", ".join(name.replace("_", " ") for name in assessment.withheld)
         found.append(f"Measures that need to know which record is which, as nothing tells it: {names}.")
