@@ -11,9 +11,8 @@ from sfumato.files.output_checks import check_free
 from sfumato.recipe.manifest import relative_path
 
 HOW_TO_CHECK = (
-    "Computed anew from the files, and held against this report, by the command: sfumato report --check, "
-    "followed by the "
-    "name of the JSON file beside this page."
+    "Computed anew from the files, and held against this report, by the command sfumato report with the option check "
+    "and the name of the JSON file beside this page."
 )
 
 
