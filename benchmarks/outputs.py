@@ -17,14 +17,15 @@ CONDITIONS = (
     None,
     "sex == 'f'",
     "age != '5'",
-    "year == '2'",
+    "year != '1'",
     "education != '0'",
-    "age == '1' or age == '2'",
+    "age == '1' or age == '2' or age == '4'",
     "sex == 'm' and year != '1'",
-    "education == '2'",
-    "age == '0'",
+    "education != '2'",
+    "age == '0' or age == '4'",
     "sex == 'f' and age != '3'",
 )
+FURTHER = (None, "age != '4'", "year != '0'", "education != '1'", "age != '4' and year != '0'")
 
 
 def _people(count: int) -> pl.DataFrame:
@@ -45,14 +46,9 @@ _SIZES = {"age": 6, "year": 3, "education": 3}
 
 
 def _condition(number: int) -> str | None:
-    """Return a filter that overlaps with those before it."""
-    first = CONDITIONS[number % len(CONDITIONS)]
-    more = [f"({first})"] if first else []
-    if number >= 10:
-        more.append(f"year != '{number // 10 % 3}'")
-    if number >= 20:
-        more.append(f"education != '{number // 20 % 3}'")
-    return " and ".join(more) or None
+    """Return a filter that overlaps with those before it; no two of fifty select the same people."""
+    both = CONDITIONS[number % len(CONDITIONS)], FURTHER[number // len(CONDITIONS)]
+    return " and ".join(f"({one})" for one in both if one) or None
 
 
 @cache

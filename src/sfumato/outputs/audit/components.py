@@ -1,8 +1,9 @@
 """The parts of an audit that hang together, each small enough to be searched by itself."""
 
 import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -17,17 +18,35 @@ class Component:
 
     Parameters
     ----------
-    figures, groups
+    figures, groups, atoms
         Their numbers among all.
-    sets, touched, full
-        The sparse 0/1 matrices of the figures, and of the atoms that groups meet and hold, over the component's atoms.
+    matrices
+        What makes the sparse 0/1 matrices of the figures, and of the atoms that groups meet and hold.
     """
 
     figures: Rows
     groups: Rows
-    sets: Any
-    touched: Any
-    full: Any
+    atoms: Rows
+    matrices: Callable[[], tuple[Any, Any, Any]] = field(repr=False)
+
+    @cached_property
+    def _blocks(self) -> tuple[Any, Any, Any]:
+        return self.matrices()
+
+    @property
+    def sets(self) -> Any:
+        """The figures, as a sparse 0/1 matrix over the component's atoms."""
+        return self._blocks[0]
+
+    @property
+    def touched(self) -> Any:
+        """The atoms that groups meet, alike."""
+        return self._blocks[1]
+
+    @property
+    def full(self) -> Any:
+        """The atoms that groups hold whole, alike."""
+        return self._blocks[2]
 
     def key(self, known: Knowledge, marks: tuple[Hashes, Hashes]) -> bytes:
         """Return what tells a component from others of the same atoms: what is known, and what is asked."""
@@ -58,15 +77,19 @@ def components(sets: Any, touched: Any, full: Any, groups: Rows) -> Iterator[Com
     of_figure, of_group, of_column = np.split(labels, [figures, figures + groups.size])
     local, widths = _places_within(of_column)
     by_figure, by_group = np.argsort(of_figure, kind="stable"), np.argsort(of_group, kind="stable")
-    sorted_figures, sorted_groups = of_figure[by_figure], of_group[by_group]
+    by_column = np.argsort(of_column, kind="stable")
+    orders = of_figure[by_figure], of_group[by_group], of_column[by_column]
     matrices = sets[by_figure], touched[groups[by_group]], full[groups[by_group]]
     for label in np.unique(of_group).tolist():
-        rows = [slice(*np.searchsorted(order, [label, label + 1])) for order in (sorted_figures, sorted_groups)]
-        blocks = [
-            _block(matrix, chosen, local, int(widths[label]))
-            for matrix, chosen in zip(matrices, (rows[0], rows[1], rows[1]), strict=True)
-        ]
-        yield Component(by_figure[rows[0]], groups[by_group[rows[1]]], *blocks)
+        rows = [slice(*np.searchsorted(order, [label, label + 1])) for order in orders]
+        build = partial(_blocks, matrices, (rows[0], rows[1], rows[1]), local, int(widths[label]))
+        yield Component(by_figure[rows[0]], groups[by_group[rows[1]]], by_column[rows[2]], build)
+
+
+def _blocks(matrices: Sequence[Any], rows: Sequence[slice], local: Rows, width: int) -> tuple[Any, Any, Any]:
+    """Return the rows of a component, as matrices over its atoms alone; many components are known and need none."""
+    sets, touched, full = (_block(matrix, chosen, local, width) for matrix, chosen in zip(matrices, rows, strict=True))
+    return sets, touched, full
 
 
 def _places_within(labels: CodeColumn) -> tuple[Rows, Rows]:

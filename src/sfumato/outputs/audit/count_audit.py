@@ -1,21 +1,32 @@
 """Audit counts: what a reader of all outputs can conclude of each small group, exactly and in whole numbers."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
+from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.outputs.audit.atoms import Atoms
 from sfumato.outputs.audit.components import Component, components
 from sfumato.outputs.audit.count_worlds import CountWorlds
 from sfumato.outputs.audit.knowledge import Knowledge
+from sfumato.outputs.audit.local_search import SeenWorlds, search_locally
+from sfumato.outputs.audit.merged_atoms import entries_where, merge_atoms
+from sfumato.outputs.audit.seen_counts import SeenCounts
 from sfumato.outputs.audit.small_groups import Groups, hashes
 
 MIN_FILLED = 3  # fewer groups are made safe one by one
+LARGE_PART = 400  # atoms: a part of more is searched around each group before it is as a whole
+MIN_CLOSED = 50  # groups that a world of a large part must make safe at once, else worlds around groups are quicker
+MAX_FRUITLESS = 3  # worlds that may make fewer safe
+MAX_LEFT = 40  # groups: if more are open then, they count as disclosed without a search of the whole
 
-Cache = dict[bytes, tuple[FloatColumn, FloatColumn]]
-"""The most and the fewest records of the groups of parts that were searched."""
+
+class Cache:
+    """What audits of the same atoms found: the groups of parts that were searched, and worlds of large parts."""
+
+    def __init__(self) -> None:
+        self.parts: dict[bytes, tuple[FloatColumn, FloatColumn]] = {}
+        self.worlds = SeenWorlds()
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,69 +79,40 @@ def audit_counts(
     cache
         What earlier audits of the same atoms found of parts that hang together; it is added to.
     """
-    merged = _merge_atoms(atoms, known)
+    merged = merge_atoms(atoms, known)
     inside = (groups.members @ merged.place).tocsr()
-    touched, full = _where(inside, inside.data > 0), _where(inside, inside.data == merged.parts[inside.indices])
-    seen = _Seen(groups, low, min_units)
+    touched, full = (
+        entries_where(inside, inside.data > 0),
+        entries_where(inside, inside.data == merged.parts[inside.indices]),
+    )
+    seen = SeenCounts(groups, low, min_units)
     seen.see_world(np.arange(groups.count), touched @ merged.sizes, full @ merged.sizes)
     marks = hashes(known.sets, atoms.marks), hashes(groups.members, atoms.marks)
-    found = {} if cache is None else cache
+    kept = Cache() if cache is None else cache
+    kept.worlds.replay(merged, known, touched, full, seen)
     for part in components(merged.sets, touched, full, seen.open_groups):
         key = part.key(known, marks) + low[part.groups].tobytes()
-        if key not in found:
-            worlds = CountWorlds(part.sets, known.lower[part.figures], known.upper[part.figures], merged.sizes.sum())
-            _search(worlds, part, seen)
-            found[key] = seen.highest[part.groups], seen.lowest[part.groups]
-        seen.see_world(part.groups, *found[key])
+        if key not in kept.parts:
+            ends = known.lower[part.figures], known.upper[part.figures]
+            worlds = CountWorlds(part.sets, *ends, merged.sizes.sum())
+            _fill_many(worlds, part, seen)
+            is_large = part.atoms.size > LARGE_PART
+            if is_large:
+                _move_many(worlds, part, seen)
+                kept.worlds.keep(search_locally(part, *ends, merged.sizes[part.atoms], seen), merged, part.atoms)
+            if not is_large or np.count_nonzero(seen.is_open[part.groups]) <= MAX_LEFT:
+                _search(worlds, part, seen)
+            kept.parts[key] = seen.highest[part.groups], seen.lowest[part.groups]
+        seen.see_world(part.groups, *kept.parts[key])
     return CountFindings(seen.lowest, seen.highest, ~seen.is_open)
 
 
-@dataclass(frozen=True, eq=False)
-class _Merged:
-    """Atoms that no shown figure tells apart, put together: a reader may divide their records as they like."""
-
-    place: Any  # (atoms x merged)
-    parts: FloatColumn
-    sizes: FloatColumn
-    sets: Any
-
-
-class _Seen:
-    """The worlds seen so far, by the lowest and highest count of each group in them."""
-
-    def __init__(self, groups: Groups, low: FloatColumn, min_units: int) -> None:
-        self._low, self.min_units = low, min_units
-        self.lowest, self.highest = groups.sizes.copy(), groups.sizes.copy()
-
-    @property
-    def is_open(self) -> Booleans:
-        """The groups that no world seen so far makes safe."""
-        return np.asarray((self.lowest > self._low) | (self.highest < self.min_units), dtype=np.bool_)
-
-    @property
-    def open_groups(self) -> Rows:
-        return np.flatnonzero(self.is_open)
-
-    def see_world(self, groups: Rows, highest: FloatColumn, lowest: FloatColumn) -> None:
-        """Take a world into account by the most and the fewest records that groups can have in it."""
-        self.highest[groups] = np.maximum(self.highest[groups], highest)
-        self.lowest[groups] = np.minimum(self.lowest[groups], lowest)
-
-    def goal(self, group: int, *, is_up: bool) -> float:
-        """Return how many records a world must give a group: as a cost, which is negative for a number from below."""
-        return float(-self.min_units if is_up else self._low[group])
-
-    def wants(self, group: int, *, is_up: bool) -> bool:
-        """Tell whether a group has to be open further up, or down."""
-        return bool(self.highest[group] < self.min_units if is_up else self.lowest[group] > self._low[group])
-
-
-def _search(worlds: CountWorlds, part: Component, seen: _Seen) -> None:
-    """Look for worlds that make the groups of a component safe: first many groups at once, then one by one."""
-    _fill_many(worlds, part, seen)
+def _search(worlds: CountWorlds, part: Component, seen: SeenCounts) -> None:
+    """Look for worlds that make the groups of a component safe, one by one."""
+    most = part.touched @ worlds.most_of_atoms()
     for place, group in enumerate(part.groups.tolist()):
         for is_up in (False, True):
-            if not seen.wants(group, is_up=is_up):
+            if not seen.wants(group, is_up=is_up) or (is_up and most[place] < seen.min_units):
                 continue
             costs = -part.touched[[place]].toarray()[0] if is_up else part.full[[place]].toarray()[0]
             world = worlds.lowest(costs, seen.goal(group, is_up=is_up))
@@ -138,7 +120,21 @@ def _search(worlds: CountWorlds, part: Component, seen: _Seen) -> None:
                 seen.see_world(part.groups, part.touched @ world, part.full @ world)
 
 
-def _fill_many(worlds: CountWorlds, part: Component, seen: _Seen) -> None:
+def _move_many(worlds: CountWorlds, part: Component, seen: SeenCounts) -> None:
+    """Look for worlds of a large part in which one group has enough records, while most of them serve many others."""
+    fruitless = 0
+    for place, group in enumerate(part.groups.tolist()):
+        if fruitless > MAX_FRUITLESS:
+            return
+        if seen.wants(group, is_up=True):
+            before = np.count_nonzero(seen.is_open[part.groups])
+            world = worlds.corner(-part.touched[[place]].toarray()[0])
+            if world is not None:
+                seen.see_world(part.groups, part.touched @ world, part.full @ world)
+            fruitless += before - np.count_nonzero(seen.is_open[part.groups]) < MIN_CLOSED
+
+
+def _fill_many(worlds: CountWorlds, part: Component, seen: SeenCounts) -> None:
     """Look for worlds in which many groups of a single atom have enough records, until one helps no more."""
     is_single = np.diff(part.touched.indptr) == 1
     while True:
@@ -151,22 +147,3 @@ def _fill_many(worlds: CountWorlds, part: Component, seen: _Seen) -> None:
         if world is None or not (part.touched[chosen] @ world >= seen.min_units).any():
             return
         seen.see_world(part.groups, part.touched @ world, part.full @ world)
-
-
-def _merge_atoms(atoms: Atoms, known: Knowledge) -> _Merged:
-    from scipy.sparse import csr_array
-
-    marks = np.random.default_rng(known.lower.size).integers(1, 2**63, size=known.lower.size, dtype=np.uint64)
-    _, first, place = np.unique(hashes(known.sets.T.tocsr(), marks), return_index=True, return_inverse=True)
-    matrix = csr_array((np.ones(atoms.size), (np.arange(atoms.size), place)), shape=(atoms.size, first.size))
-    parts = np.bincount(place, minlength=first.size).astype(np.float64)
-    return _Merged(matrix, parts, np.bincount(place, atoms.sizes).astype(np.float64), known.sets[:, first].tocsr())
-
-
-def _where(matrix: Any, is_one: Booleans) -> Any:
-    """Return a sparse matrix of ones at some of the entries of another."""
-    from scipy.sparse import csr_array
-
-    ones = csr_array((is_one.astype(np.float64), matrix.indices, matrix.indptr), shape=matrix.shape, copy=True)
-    ones.eliminate_zeros()
-    return ones

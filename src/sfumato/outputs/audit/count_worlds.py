@@ -42,6 +42,13 @@ class CountWorlds:
         self._ends = np.zeros(groups), np.full(groups, largest)
         self._solver = load_model(LINEAR, self._model(np.zeros(groups)))
 
+    def most_of_atoms(self) -> FloatColumn:
+        """Return how many records each group has at most: as many as the smallest figure that it lies in."""
+        columns = self._sets.tocsc()
+        most = self._ends[1].copy()
+        np.minimum.at(most, np.repeat(np.arange(most.size), np.diff(columns.indptr)), self._upper[columns.indices])
+        return most
+
     def lowest(self, costs: FloatColumn, wanted: float) -> FloatColumn | None:
         """Return a world in which costs, in whole numbers, add up to at most a wanted figure; None if none is found."""
         self._solver.changeColsCost(costs.size, np.arange(costs.size, dtype=np.int32), costs)
@@ -49,6 +56,11 @@ class CountWorlds:
             return None
         world = self._whole(unknowns_of(self._solver))
         return self._search(costs, wanted) if world is None else world
+
+    def corner(self, costs: FloatColumn) -> FloatColumn | None:
+        """Return a world in which costs add up to as little as they can, if the linear programme has one."""
+        self._solver.changeColsCost(costs.size, np.arange(costs.size, dtype=np.int32), costs)
+        return self._whole(unknowns_of(self._solver)) if solve(self._solver) else None
 
     def fill(self, groups: Rows, most: float) -> FloatColumn | None:
         """Return a world in which many groups have as many records as wanted, and none of them more; or None."""

@@ -98,7 +98,7 @@ class Counts:
 
     def are_safe(self, facts: Sequence[Facts], atoms: Atoms, demands: Demands) -> Booleans:
         """Tell which small groups a reader cannot tell from safe ones, in whole numbers."""
-        kept = self.cache.setdefault(atoms.of_record.tobytes(), {})
+        kept = self.cache.setdefault(atoms.of_record.tobytes(), Cache())
         lowest = demands.groups.sizes - demands.below
         known = self.known(facts, atoms)
         return audit_counts(atoms, known, demands.groups, lowest, self.rules.min_units, kept).is_safe

@@ -95,9 +95,27 @@ class LocalProgramme:
         """
         return Tied(*tied_cells(*self._graph, self._signs, prices, near, with_outside, *self._work))
 
-    def moves(self, costs: FloatColumn, lowest: FloatColumn, highest: FloatColumn, tied: Tied) -> FloatColumn | None:
-        """Return moves up less moves down of least cost, nothing where there are none; columns are up, then down."""
+    def moves(
+        self,
+        costs: FloatColumn,
+        lowest: FloatColumn,
+        highest: FloatColumn,
+        tied: Tied,
+        ends: tuple[FloatColumn, FloatColumn] | None = None,
+    ) -> FloatColumn | None:
+        """Return moves up less moves down of least cost, nothing where there are none; columns are up, then down.
+
+        Parameters
+        ----------
+        costs, lowest, highest
+            What moving each cell costs, and how far it must and may move: first all up, then all down.
+        tied
+            The cells and their relations.
+        ends
+            Between what the moves of each relation add up to; to nothing when not given.
+        """
         still = np.zeros(tied.lines)
+        least, most = (still, still) if ends is None else ends
         self._solver.passModel(
             costs.size,
             tied.lines,
@@ -108,8 +126,8 @@ class LocalProgramme:
             costs,
             lowest,
             highest,
-            still,
-            still,
+            least,
+            most,
             np.concatenate([tied.starts[:-1], tied.starts[:-1] + tied.starts[-1]]),
             np.concatenate([tied.rows, tied.rows]),
             np.concatenate([tied.signs, -tied.signs]),
