@@ -127,11 +127,11 @@ def _move_many(worlds: CountWorlds, part: Component, seen: SeenCounts) -> None:
         if fruitless > MAX_FRUITLESS:
             return
         if seen.wants(group, is_up=True):
-            before = np.count_nonzero(seen.is_open[part.groups])
+            before = int(np.count_nonzero(seen.is_open[part.groups]))
             world = worlds.corner(-part.touched[[place]].toarray()[0])
             if world is not None:
                 seen.see_world(part.groups, part.touched @ world, part.full @ world)
-            fruitless += before - np.count_nonzero(seen.is_open[part.groups]) < MIN_CLOSED
+            fruitless += before - int(np.count_nonzero(seen.is_open[part.groups])) < MIN_CLOSED
 
 
 def _fill_many(worlds: CountWorlds, part: Component, seen: SeenCounts) -> None:
