@@ -92,3 +92,12 @@ def test_the_page_shows_the_table_as_it_is_published_and_no_suppressed_value(tmp
     cells = [cell for row in shown["rows"] for cell in row[1:] if cell]
     assert cells.count("x") == released.null_count() > 0
     assert sorted(float(cell.replace(",", "")) for cell in cells if cell != "x") == sorted(released.drop_nulls())
+
+
+def test_the_house_learns_how_wide_an_interval_is_left_and_how_much_is_not_published(tmp_path: Path) -> None:
+    found = {figure["path"]: figure["value"] for figure in content_of(tmp_path)["figures"]}
+    assert 0 < found["risk/interval/needed"] <= found["risk/interval/found"]
+    released = pl.read_csv(tmp_path / "out" / "spec.csv")
+    inner = released.filter((pl.col("region") != "Total") & (pl.col("sector") != "Total"))
+    total = released.filter((pl.col("region") == "Total") & (pl.col("sector") == "Total"))["sales"][0]
+    assert found["utility/amount"] == pytest.approx(100 * (1 - inner["sales"].sum() / total))

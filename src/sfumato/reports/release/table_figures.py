@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sfumato.numerics.arrays import Booleans
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
 from sfumato.reports.release.protected_release import ProtectedRelease
 from sfumato.reports.release.words.table_words import (
@@ -21,7 +20,7 @@ from sfumato.reports.release.words.table_words import (
     UNPROTECTED,
     UNSAFE,
 )
-from sfumato.tables import Problem
+from sfumato.tables import ProtectedTables
 
 MAX_BOUNDED = 200  # unsafe cells whose intervals are worked out
 FOR_THE_HOUSE = ("utility/secondary", "utility/amount")
@@ -43,7 +42,7 @@ def table_figures(release: ProtectedRelease) -> tuple[ReportFigure, ...]:
         ("utility/secondary", protected.secondaries, "cells", SECONDARY, Side.RELEASED),
         ("utility/published", 100 * float(shown.mean()), PERCENT, PUBLISHED, Side.RELEASED),
         ("utility/change", change, PERCENT, CHANGED, Side.BOTH),
-        ("utility/amount", _suppressed_amount(problem, shown), PERCENT, SUPPRESSED_VALUE, Side.BOTH),
+        ("utility/amount", _suppressed_amount(protected), PERCENT, SUPPRESSED_VALUE, Side.BOTH),
         *_widths(release),
     ]
     if release.audit is not None:
@@ -62,13 +61,16 @@ def table_figures(release: ProtectedRelease) -> tuple[ReportFigure, ...]:
     )
 
 
-def _suppressed_amount(problem: Problem, shown: Booleans) -> float:
-    """Return how much of the amounts in cells that are no totals is not published, in percent."""
-    is_total = np.zeros(problem.size, dtype=np.bool_)
-    relations = problem.relations.tocoo()
-    is_total[relations.col[relations.data < 0]] = True
-    amounts = np.abs(problem.values[~is_total])
-    return 100 * float(amounts[~shown[~is_total]].sum()) / max(float(amounts.sum()), 1e-300)
+def _suppressed_amount(protected: ProtectedTables) -> float:
+    """Return how much of the amounts in cells that are no totals is not published, in percent; of the worst table."""
+    shares = []
+    for number, table in enumerate(protected.tables):
+        relations = table.relations.tocoo()
+        is_total = np.zeros(table.size, dtype=np.bool_)
+        is_total[relations.col[relations.data < 0]] = True
+        amounts = np.abs(table.values) * ~is_total
+        shares.append(100 * float(amounts[protected.suppressed(number)].sum()) / max(float(amounts.sum()), 1e-300))
+    return max(shares)
 
 
 def _widths(release: ProtectedRelease) -> Iterator[MadeFigure]:

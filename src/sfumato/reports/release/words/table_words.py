@@ -51,10 +51,11 @@ ACHIEVED = Words(
 )
 SUPPRESSED_VALUE = Words(
     "Amount in cells that are not published",
-    "Of the amounts in all innermost cells, {value} stand in cells that are not published.",
+    "In the table that loses most, {value} of the amount stands in innermost cells that are not published.",
     "A few percent.",
     "Tens of percent: users can work with totals only.",
-    "The sum of the absolute values of unpublished cells that are no totals, in percent of the sum of all such cells.",
+    "The sum of the absolute values of unpublished cells that are no totals, in percent of the sum of all such cells "
+    "of a table; of the table where it is largest.",
     "suppression",
 )
 SUPPRESSED = Words(
