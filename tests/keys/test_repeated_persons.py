@@ -9,7 +9,8 @@ import sfumato as sf
 from sfumato.assessment.release_notes import PERSONS_REPEATED
 from sfumato.data import Role
 from sfumato.keys.households import household_columns
-from sfumato.keys.repeated_persons import REPEATED, person_column, repeated_persons
+from sfumato.keys.persons import person_column
+from sfumato.keys.repeated_persons import REPEATED, repeated_persons
 from sfumato.keys.suppressed_values import gap_exposure
 
 KEYS = ("ward", "sex")
@@ -32,13 +33,20 @@ def stays() -> sf.Microdata:
 
 
 def persons_by_hand(data: sf.Microdata, masked: sf.Microdata) -> list[int]:
-    shown = list(zip(*(masked.frame[key].to_list() for key in KEYS), strict=True))
+    """Return how many patients fit what each record shows, who would show what they are if nothing were suppressed."""
+    before, shown = ([*zip(*(one.frame[key].to_list() for key in KEYS), strict=True)] for one in (data, masked))
+    became = [
+        dict(zip(a, b, strict=True)) for a, b in zip(zip(*before, strict=True), zip(*shown, strict=True), strict=True)
+    ]
+    for place, names in enumerate(became):
+        names.update({row[place]: it[place] for row, it in zip(before, shown, strict=True) if it[place] is not None})
+    would_show = [tuple(names[value] for names, value in zip(became, row, strict=True)) for row in before]
     who = data.frame["PatientenNr"].to_list()
 
     def fits(row: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
-        return all(a == b or None in {a, b} for a, b in zip(row, other, strict=True))
+        return all(a is None or a == b for a, b in zip(row, other, strict=True))
 
-    return [len({one for one, other in zip(who, shown, strict=True) if fits(row, other)}) for row in shown]
+    return [len({one for one, other in zip(who, would_show, strict=True) if fits(row, other)}) for row in shown]
 
 
 def test_groups_of_fewer_than_k_persons_are_counted_and_fail_the_limit() -> None:
@@ -69,6 +77,20 @@ def test_equal_records_of_one_person_fail_a_strict_promise() -> None:
     assert any(f"and {few} in groups of 3 or more equal records" in remark for remark in found.remarks)
     assert found.after.limits[0].figure == min(persons)
     assert not found.after.meets_limits
+
+
+def test_lists_of_categories_count_each_person_once() -> None:
+    frame = stays().frame.with_columns(born=pl.col("PatientenNr") % 40 + 1950)
+    often = frame.filter(pl.col("PatientenNr") == frame["PatientenNr"][0]).with_columns(born=pl.lit(1901, pl.Int64))
+    frame = pl.concat([frame, *[often] * 5])
+    schema = sf.Schema.infer(frame).with_kinds(nominal=["PatientenNr", "born"])
+    data = sf.Microdata(frame, schema.with_roles(key=("born", "sex"), identifier=["PatientenNr"], household=[]))
+    report = sf.risk_report(data, k=3)
+    shown = {str(row.category) for row in report.categories if row.key == "born"}
+    holders = {str(year): who for year, who in frame.group_by("born").agg(pl.col("PatientenNr").n_unique()).rows()}
+    assert holders["1901"] == 1 < 3 <= frame["born"].eq(1901).sum()
+    assert shown
+    assert all(holders[year] >= 3 for year in shown)
 
 
 def test_an_identifier_that_a_household_shares_is_none_of_a_person() -> None:

@@ -3,10 +3,13 @@
 from itertools import combinations
 
 import numpy as np
+import polars as pl
 import pytest
 
+import sfumato as sf
 from sfumato.keys._chance import log_chance_of_few, log_chance_of_none, log_chance_within
 from sfumato.keys.fitting_persons import FittingPersons
+from sfumato.keys.hinting_columns import hinting_columns
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, rule_out
 from sfumato.numerics.arrays import CodeColumn
 
@@ -137,3 +140,19 @@ def test_where_a_key_was_swapped_nobody_is_said_to_be_found_by_what_cannot_be_kn
     found = ruled(region, np.arange(N), column_order=True)
     rows, _ = FittingPersons.of([ReleasedKey(region, swapped, False)], [found]).exposed(5)
     assert rows.size == 0
+
+
+@pytest.mark.parametrize("code", [None, -1.0])
+def test_who_was_not_asked_is_a_hint_like_any_other(code: float | None) -> None:
+    rng = np.random.default_rng(0)
+    age = rng.integers(0, 80, 600)
+    hours = pl.Series(np.where(age < 16, np.nan, rng.integers(5, 50, 600))).fill_nan(code)
+    frame = pl.DataFrame({"age": age, "sex": rng.choice(["f", "m"], 600), "hours": hours})
+    schema = sf.Schema.infer(frame).with_kinds(continuous=["age", "hours"]).with_roles(key=["age", "sex"])
+    data = sf.Microdata(frame, schema.with_variables(schema["hours"].model_copy(update={"missing_codes": (-1,)})))
+    masked = data.with_frame(frame.with_columns(age=pl.col("age") // 20))
+    _, hints = hinting_columns(masked, ("age", "sex"), data, np.arange(600))
+    [hint] = [hint for hint in hints if hint.column == "the gaps of hours"]
+    left = hint.ruled.allowed[hint.ruled.kinds][:, :80]
+    np.testing.assert_array_equal(left[age < 16].any(axis=0), np.arange(80) < 16)
+    np.testing.assert_array_equal(left[age >= 16].any(axis=0), np.arange(80) >= 16)

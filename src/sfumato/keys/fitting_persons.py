@@ -37,7 +37,7 @@ class FittingPersons:
     @classmethod
     def of(cls, keys: Sequence[ReleasedKey], ruled: Sequence[RuledOut]) -> Self:
         """Return what keys and other columns say."""
-        expected = [_expected_codes(key) for key in keys]
+        expected = [expected_codes(key) for key in keys]
         return cls(
             np.array([key.after for key in keys]),
             np.array([codes for codes, _ in expected]),
@@ -102,7 +102,7 @@ class FittingPersons:
         return rows[by_keys], fitting[by_keys]
 
 
-def _expected_codes(key: ReleasedKey) -> tuple[CodeColumn, Booleans]:
+def expected_codes(key: ReleasedKey) -> tuple[CodeColumn, Booleans]:
     """Return what each person would show of a key if nothing were suppressed, and of whom that is not known.
 
     Where a category became several, as with swapping, it is what the person shows, and not known behind a gap.

@@ -4,13 +4,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.data import Microdata, column_names, role
-from sfumato.data.distinct_values import NESTED, factorise
+from sfumato.data import Microdata
 from sfumato.display import format_count
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.classes import MissingKeys, class_sizes, key_codes, visible_codes
-from sfumato.keys.households import MIN_TOGETHER, agreement_in_households
-from sfumato.numerics.arrays import CodeColumn, CodeMatrix, Rows
+from sfumato.keys.classes import MissingKeys, class_sizes, visible_codes
+from sfumato.keys.fitting_persons import expected_codes
+from sfumato.keys.hinting_columns import released_keys
+from sfumato.keys.persons import person_column, persons_by
+from sfumato.keys.ruled_out import ReleasedKey
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix
 
 REPEATED = "SEVERAL RECORDS ARE OF ONE PERSON"
 MAX_LOOKED = 3_000  # kinds of records whose persons are counted one by one, where gaps fit several
@@ -24,7 +26,7 @@ class RepeatedPersons(NamedTuple):
     column
         The identifier that tells whose a record is.
     records
-        How many records, at least, are in groups of fewer than k persons, a gap fitting every value.
+        How many records, at least, fewer than k persons fit, by what each shows: its own gaps fit every value.
     strict_records
         How many are in groups of k or more records and fewer persons, a gap being a value of its own.
     smallest, strict_smallest
@@ -54,8 +56,10 @@ def repeated_persons(original: Microdata, masked: Microdata, names: tuple[str, .
     column = person_column(original) if names else ""
     if not column:
         return None
-    persons = _persons_by(original, column)
-    fitting = persons_fitting(key_codes(masked, names), persons, k)
+    persons = persons_by(original, column)
+    keys = released_keys(masked, names, original, np.arange(masked.n))
+    shown, known = np.array([key.after for key in keys]), np.array([known_codes(key) for key in keys])
+    fitting = persons_fitting(shown, known, persons, k)
     visible = visible_codes(masked, names)
     strict, sizes = _persons_of_classes(visible, persons), class_sizes(visible, MissingKeys.CATEGORY)
     hidden = int(np.count_nonzero((strict < k) & (sizes >= k)))
@@ -73,59 +77,39 @@ def repeated_persons(original: Microdata, masked: Microdata, names: tuple[str, .
     )
 
 
-def numbers_of_persons(data: Microdata, rows: Rows | None = None) -> CodeColumn | None:
-    """Return a number for the person of each record, or of some; None where nobody has several."""
-    column = person_column(data)
-    if not column:
-        return None
-    return _persons_by(data, column) if rows is None else _persons_by(data, column)[rows]
+def known_codes(key: ReleasedKey) -> CodeColumn:
+    """Return what each person would show of a key if nothing were suppressed, -1 where that is not known."""
+    return np.where(key.before < 0, -1, expected_codes(key)[0])
 
 
-def _persons_by(data: Microdata, column: str) -> CodeColumn:
-    """Return a number for the person of each record, one without an identifier being a person of its own."""
-    codes = factorise(data.table[column])[0]
-    return np.asarray(np.unique(np.where(codes < 0, data.n + np.arange(data.n), codes), return_inverse=True)[1])
+def persons_fitting(shown: CodeMatrix, known: CodeMatrix, persons: CodeColumn, k: int) -> CodeColumn:
+    """Return for each record how many persons fit what it shows; k if enough.
 
-
-def person_column(data: Microdata) -> str:
-    """Return the identifier that several records share because they are of one person; empty where there is none.
-
-    It is named like the number of a person, or records that share it have one sex and one day of birth; households
-    have several.
-    """
-    personal = tuple(name for name in data.schema.names if column_names.is_personal(name))
-    for name in data.select(role("identifier")):
-        if isinstance(data.table[name].dtype, NESTED) or column_names.is_household(name):
-            continue
-        codes = factorise(data.table[name])[0]
-        sizes = np.bincount(codes[codes >= 0])
-        if sizes[sizes > 1].sum() < MIN_TOGETHER * data.n:
-            continue
-        agree = len(agreement_in_households(data, personal, (name,))) == len(personal) if personal else False
-        if agree or column_names.is_person_number(name):
-            return name
-    return ""
-
-
-def persons_fitting(codes: CodeMatrix, persons: CodeColumn, k: int) -> CodeColumn:
-    """Return for each record how many persons have one that fits it, a gap fitting every value; k if enough.
+    Parameters
+    ----------
+    shown, known
+        What each record shows (keys x records), and would show if nothing were suppressed; a gap, -1, fits every value.
+    persons, k
+        The person of each record, and how many are enough.
 
     Examples
     --------
-    >>> persons_fitting(np.array([[0, 0, 0, 1, -1]]), np.array([7, 7, 7, 8, 9]), 3)
-    array([2, 2, 2, 2, 3])
+    >>> codes = np.array([[0, 0, 0, 1, -1]])
+    >>> persons_fitting(codes, np.array([[0, 0, 0, 1, 1]]), np.array([7, 7, 7, 8, 9]), 3)
+    array([1, 1, 1, 2, 3])
     """
-    classes = classes_of(codes)
-    fitting = np.minimum(_persons_of_classes(codes, persons)[classes.first_rows()], k)
-    if (codes < 0).any():
-        shown = codes[:, classes.first_rows()]
-        order = np.argsort(classes.numbers, kind="stable")
-        starts = np.searchsorted(classes.numbers[order], np.arange(classes.count + 1))
+    classes = classes_of(shown)
+    fitting = np.minimum(_persons_of_classes(shown, persons)[classes.first_rows()], k)
+    if (shown < 0).any() or (known < 0).any():
+        seen, alike = shown[:, classes.first_rows()], classes_of(known)
+        held = known[:, alike.first_rows()]
+        order = np.argsort(alike.numbers, kind="stable")
+        starts = np.searchsorted(alike.numbers[order], np.arange(alike.count + 1))
         few = np.flatnonzero(fitting < k)
         fitting[few[MAX_LOOKED:]] = k  # not looked at, so that "at least" holds
         for one in few[:MAX_LOOKED]:
-            alike = ((shown < 0) | (shown[:, [one]] < 0) | (shown == shown[:, [one]])).all(axis=0)
-            rows = np.concatenate([order[starts[c] : starts[c + 1]] for c in np.flatnonzero(alike)])
+            fits = ((held < 0) | (seen[:, [one]] < 0) | (held == seen[:, [one]])).all(axis=0)
+            rows = np.concatenate([order[starts[c] : starts[c + 1]] for c in np.flatnonzero(fits)])
             fitting[one] = min(np.unique(persons[rows]).size, k)
     return np.asarray(fitting[classes.numbers], dtype=np.int64)
 

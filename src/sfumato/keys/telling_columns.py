@@ -10,7 +10,7 @@ from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.households import Households, group_households
 from sfumato.keys.pairs.column_pairs import ColumnPair, differing_share
-from sfumato.keys.repeated_persons import numbers_of_persons
+from sfumato.keys.persons import numbers_of_persons
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows
 
 TOLD = 0.1  # of what is left open by chance: a column that leaves less open tells the key

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sfumato.assessment.release_notes import K_FAILS
+from sfumato.assessment.release_notes import K_FAILS, PERSONS_REPEATED
 from sfumato.assessment.rendering import format_ends
 from sfumato.contracts import Measurement
 from sfumato.display import format_number
@@ -65,10 +65,11 @@ def _hint_sentence(protected: "Protected") -> str:
         if columns
         else "No other column was found to tell a part of a key by itself"
     )
+    who = "records, of fewer persons in some groups" if PERSONS_REPEATED in protected.alarms else "persons"
     holds = (
         f"some records then fit fewer than {k} persons: see the notes"
         if K_FAILS in protected.alarms
-        else f"each record then still fits {k} persons"
+        else f"each record then still fits {k} {who}"
     )
     return (
         f"By the keys and hints: the same intruder who also knows which values of other columns go with which keys. "

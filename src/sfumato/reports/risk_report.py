@@ -15,7 +15,8 @@ from sfumato.keys.weights import scale_weights
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits, read_limits
 from sfumato.reports.counted_file import WHO, CountedFile, count_file, count_observed
 from sfumato.reports.risk_figures import FIGURES, RiskFigure, risk_figures
-from sfumato.risk import IndividualRisk, KAnonymity, risk_by_category, risk_by_variable, riskiest_combinations
+from sfumato.reports.risk_lists import lists_of_persons, risk_lists
+from sfumato.risk import IndividualRisk, KAnonymity, risk_by_variable
 from sfumato.risk._explanations.rare_combinations import CombinationRisk
 from sfumato.risk._explanations.risk_breakdown import CategoryRisk, VariableRisk
 from sfumato.risk._explanations.risk_table import RiskTable
@@ -223,7 +224,10 @@ def risk_report(
     file = count_file(data, names, k, weight, household)
     report = report_on_counts(file, names, k=k, combinations=combinations, limits=limits)
     repeated = repeated_persons(data, data, names, k)
-    return report if repeated is None else _with_persons(report, repeated)
+    if repeated is None:
+        return report
+    categories, riskiest = lists_of_persons(data, names, report.min_records)
+    return _with_persons(replace(report, categories=categories, combinations=riskiest), repeated)
 
 
 def _with_persons(report: RiskReport, found: RepeatedPersons) -> RiskReport:
@@ -244,14 +248,15 @@ def report_on_counts(
     asked, data = check_risk_limits(limits), file.keys
     individual = IndividualRisk(columns=names)
     figures, found = risk_figures(file, KAnonymity(columns=names, k=k, combinations=combinations), individual)
+    categories, riskiest = risk_lists(data, names, max(MIN_RECORDS, k))
     return RiskReport(
         records=int(data.copies.sum()),
         k=k,
         keys=tuple((name, count_observed(data, name)) for name in names),
         figures=figures,
         variables=risk_by_variable(data, individual),
-        categories=_riskiest_categories(risk_by_category(data, individual), max(MIN_RECORDS, k)),
-        combinations=riskiest_combinations(data, individual, size=min(3, len(names)), min_records=max(MIN_RECORDS, k)),
+        categories=categories,
+        combinations=riskiest,
         limits=tuple(_check(limit, figures) for limit in asked),
         remarks=_remarks(file, names, found),
     )
@@ -279,12 +284,6 @@ def _remarks(file: CountedFile, names: tuple[str, ...], found: Sequence[Measurem
     if any(not file.keys.observed(name).all() for name in names):
         remarks.append(GAPS_REMARK)
     return tuple(dict.fromkeys(remarks))
-
-
-def _riskiest_categories(table: RiskTable[CategoryRisk], min_records: int) -> RiskTable[CategoryRisk]:
-    """Return the categories that several records have, those with the highest mean risk first."""
-    rows = [row for row in table if row.records >= min_records]
-    return replace(table, rows=tuple(sorted(rows, key=lambda row: -row.mean_risk)))
 
 
 def _check(limit: Limit, figures: Sequence[RiskFigure]) -> CheckedLimit:

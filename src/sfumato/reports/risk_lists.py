@@ -1,0 +1,32 @@
+"""The categories and combinations of keys whose records are at most risk, as far as they describe kinds of persons."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from sfumato.data import Microdata
+from sfumato.keys.persons import numbers_of_persons
+from sfumato.risk import IndividualRisk, risk_by_category, riskiest_combinations
+from sfumato.risk._explanations.rare_combinations import CombinationRisk
+from sfumato.risk._explanations.risk_breakdown import CategoryRisk
+from sfumato.risk._explanations.risk_table import RiskTable
+
+Lists = tuple[RiskTable[CategoryRisk], RiskTable[CombinationRisk]]
+
+
+def risk_lists(data: Microdata, names: tuple[str, ...], min_records: int) -> Lists:
+    """Return the categories, and combinations of up to three, that enough records have, the riskiest first."""
+    individual = IndividualRisk(columns=names)
+    table = risk_by_category(data, individual)
+    rows = [row for row in table if row.records >= min_records]
+    categories = replace(table, rows=tuple(sorted(rows, key=lambda row: -row.mean_risk)))
+    return categories, riskiest_combinations(data, individual, size=min(3, len(names)), min_records=min_records)
+
+
+def lists_of_persons(data: Microdata, names: tuple[str, ...], min_persons: int) -> Lists:
+    """Return the same of one record of each person: several stays of one patient are no kind of person."""
+    persons = numbers_of_persons(data)
+    rows = np.arange(data.n) if persons is None else np.unique(persons, return_index=True)[1]
+    categories, combinations = risk_lists(data.take_rows(rows), names, min_persons)
+    said = "One record of each person is counted."
+    return replace(categories, remark=said), replace(combinations, remark=said)
