@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.data import Kind, Microdata, Role, role
+from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width, trimmed_fit
 from sfumato.keys.pairs.column_pairs import logarithms
 from sfumato.keys.telling_columns import released_households
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
-from sfumato.numerics.trimmed_fits import ROUNDING, central_width, trimmed_fit
 
 RECOMPUTABLE = "MASKED VALUES CAN BE COMPUTED FROM OTHER COLUMNS"
 MAX_COLUMNS = 20  # of numbers that are tried together

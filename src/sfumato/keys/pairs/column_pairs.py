@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 
 from sfumato.data import METRIC, Kind, Microdata
+from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows
-from sfumato.numerics.trimmed_fits import ROUNDING, central_width
 
 MAX_COLUMNS = 20  # of numbers, of which all pairs are tried
 FIRST_LOOK, SECOND_LOOK = (

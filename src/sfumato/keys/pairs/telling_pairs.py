@@ -9,6 +9,7 @@ from sfumato.data import METRIC, Kind, Microdata
 from sfumato.keys.classes import MissingKeys, class_sizes
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import released_keys
+from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width, shortest_range, trimmed_fit
 from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, promising_pairs, usual_pairs
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.keys.telling_columns import (
@@ -23,7 +24,6 @@ from sfumato.keys.telling_columns import (
     telling_names,
 )
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
-from sfumato.numerics.trimmed_fits import ROUNDING, central_width, shortest_range, trimmed_fit
 
 FIRST_LOOK = 200  # records, by which most pairs are left aside
 MIN_FITTED = 20  # records that have a key and both columns: of fewer nothing is concluded
