@@ -18,6 +18,11 @@ RECIPE = (
     "  - drop_identifiers: {columns: [person_id, household_id]}\n"
     "  - rank_swapping: {columns: [wage_income, total_income, tax, expenditure, savings], window: 10}\n"
 )
+MDAV = (
+    "seed: 1\nsteps:\n"
+    "  - drop_identifiers: {columns: [person_id, household_id]}\n"
+    "  - mdav: {columns: [wage_income, total_income, tax, expenditure, savings], k: 5}\n"
+)
 NOTE = "Starting Python with all that a command needs takes about one second of it."
 
 
@@ -42,13 +47,31 @@ def protecting(n: int) -> list[str]:
     return [*SFUMATO, "protect", str(survey(n)), "-o", str(output), "--overwrite", "--seed", "1"]
 
 
+def masking(n: int, recipe: str, output: str) -> list[str]:
+    """Return the command that masks the survey by a recipe."""
+    file = survey(n).with_name(f"{output}.yaml")
+    file.write_text(recipe, encoding="utf-8")
+    masked = survey(n).with_name(f"{output}.csv")
+    return [*SFUMATO, "mask", str(survey(n)), "-r", str(file), "-o", str(masked), "--overwrite"]
+
+
+def swapped(n: int) -> Path:
+    """Return the path of the survey after rank swapping."""
+    masked = survey(n).with_name("swapped.csv")
+    if not masked.exists():
+        run_once(masking(n, RECIPE, "swapped"))
+    return masked
+
+
 def assessing(n: int) -> list[str]:
     """Return the command that assesses the survey after rank swapping."""
-    recipe, masked = survey(n).with_name("recipe.yaml"), survey(n).with_name("masked.csv")
-    if not masked.exists():
-        recipe.write_text(RECIPE, encoding="utf-8")
-        run_once([*SFUMATO, "mask", str(survey(n)), "-r", str(recipe), "-o", str(masked), "--overwrite"])
-    return [*SFUMATO, "assess", str(survey(n)), str(masked)]
+    return [*SFUMATO, "assess", str(survey(n)), str(swapped(n))]
+
+
+def improving(n: int) -> list[str]:
+    """Return the command that improves the survey after rank swapping."""
+    output = survey(n).with_name("improved.csv")
+    return [*SFUMATO, "improve", str(survey(n)), str(swapped(n)), "-o", str(output), "--overwrite"]
 
 
 def warm(command: list[str]) -> float:
@@ -103,7 +126,10 @@ CASES = [
         is_long=True,
         is_quick=False,
     ),
+    first_case("describe", lambda n: reading("describe", n)),
     first_case("risk", lambda n: reading("risk", n)),
+    first_case("mask with MDAV", lambda n: masking(n, MDAV, "microaggregated")),
     first_case("protect", protecting),
     first_case("assess", assessing),
+    first_case("improve", improving),
 ]

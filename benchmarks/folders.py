@@ -5,13 +5,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from benchmarks.case import Case, records
+from benchmarks.start import run_once
 
 ROWS, PARTS, NUMBERS = records(10_000_000), 10, 8
 GIGABYTE = 1e6  # in kB, as the system tells it
@@ -24,6 +25,11 @@ RECIPES = {
     "kinds": "local_suppression: {columns: [sex, region, job], k: 3}",
 }
 RECIPES["all"] = "\n- ".join(RECIPES.values())
+IN_MEMORY = """
+import sys
+from sfumato.jobs.mask import mask
+mask(sys.argv[1], sys.argv[2], sys.argv[3], threads=1)
+"""
 WORK = """
 import sys
 from sfumato.jobs.folders.resources import Resources
@@ -36,6 +42,19 @@ if __name__ == "__main__":
 def cpu_of(recipe: str, processes: int) -> float:
     """Return the CPU seconds of masking the folder, start and release included."""
     return _measure(recipe, processes)[0]
+
+
+def ratio_to_memory(recipe: str, processes: int, rows: int = ROWS) -> float:
+    """Return how many times the CPU of masking the same rows as one file in memory masking the folder takes."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        _write_parts(folder, rows)
+        pl.scan_parquet(folder / "people" / "*.parquet").sink_parquet(folder / "whole.parquet")
+        (folder / "people.schema.yaml").rename(folder / "whole.schema.yaml")
+        (folder / "recipe.yaml").write_text(f"seed: 1\nsteps:\n- {RECIPES[recipe]}\n")
+        places = [str(folder / each) for each in ("whole.parquet", "recipe.yaml", "masked.parquet")]
+        in_memory = run_once([sys.executable, "-c", IN_MEMORY, *places])
+    return _measure(recipe, processes, rows)[0] / in_memory
 
 
 def memory_of(recipe: str, processes: int, rows: int = ROWS) -> float:
@@ -95,6 +114,18 @@ def _anonymous(process: int) -> int:
 
 
 CASES = [
+    *(
+        Case(
+            f"mask a folder 10^7 x 12 by {recipe}, {words}, beside memory",
+            partial(ratio_to_memory, recipe, processes),
+            1.3,
+            unit="times",
+            is_long=True,
+            is_quick=False,
+        )
+        for recipe in ("rows", "ranks")
+        for processes, words in ((1, "one process"), (2, "two processes"))
+    ),
     Case("mask a folder 10^7 x 12 by rows, one process", lambda: cpu_of("rows", 1), 70.0, is_long=True),
     Case(
         "mask a folder 10^7 x 12 by rows, two processes", lambda: cpu_of("rows", 2), 85.0, is_long=True, is_quick=False

@@ -16,7 +16,7 @@ import polars as pl
 from benchmarks.case import Case, records
 from benchmarks.folders import family_of
 
-ROWS, KILLS = records(200_000), 10
+ROWS, KILLS = records(200_000), 20
 RECIPE = """\
 seed: 1
 keep_order: true
@@ -90,7 +90,7 @@ def _write_parts(folder: Path) -> None:
 
 CASES = [
     Case(
-        "runs killed at 10 moments that did not go on to the same rows",
+        "runs killed at 20 moments that did not go on to the same rows",
         lambda: failures(True),
         0.5,
         unit="runs",
