@@ -67,6 +67,7 @@ intruder: $(VENV)/.dev
 pictures: $(VENV)/.dev
 	$(BIN)/python docs/microaggregation_picture.py
 	$(BIN)/python docs/report_picture.py
+	$(BIN)/python docs/workbench_pictures.py
 
 check: test lint docs bench-quick
 

@@ -1,17 +1,20 @@
-"""A steward's walk in a real browser: nothing from outside is asked for, and what the page writes can be made again."""
+"""Walks in a real browser: nothing from outside is asked for, all can use it, and what it writes can be made again."""
 
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import sfumato as sf
+from sfumato.app.screens import SCREENS
 from sfumato.jobs.verify import verify
 
 if TYPE_CHECKING:
@@ -20,30 +23,46 @@ if TYPE_CHECKING:
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 MILLISECONDS = 120_000
 HOSTILE = "<img src=x onerror=document.title='caught'>"
+RIGHT_TO_LEFT = "\u202egnilleps"
+LONG = "x" * 10_000
+LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None, reason="NO BROWSER: the workbench was not tried in one; apt-get install chromium"
 )
 
 
-@pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    """Start the workbench as a user does, and give the address that it prints."""
-    data = sf.datasets.demo(80)
-    sf.write(sf.Microdata(data.table.rename({"tax": HOSTILE}).to_native()), tmp_path / "survey.csv")
-    command = [sys.executable, "-c", "from sfumato.cli import main; main()", "app", "survey.csv", "--no-browser"]
-    server = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
-    try:
-        assert server.stderr is not None
-        yield re.findall(r"http://\S+", server.stderr.readline())[0]
-    finally:
-        server.terminate()
-        server.wait(20)
-        server.stderr.close()  # type: ignore[union-attr]
+class Server:
+    """The workbench as a user starts it; it can be killed and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.address = self.start()
+
+    def start(self) -> str:
+        command = [sys.executable, "-c", "from sfumato.cli import main; main()", "app", "survey.csv", "--no-browser"]
+        self._process = subprocess.Popen(command, cwd=self._folder, stderr=subprocess.PIPE, text=True)
+        assert self._process.stderr is not None
+        self.address = re.findall(r"http://\S+", self._process.stderr.readline())[0]
+        return self.address
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        self._process.send_signal(how)
+        self._process.wait(20)
+        self._process.stderr.close()  # type: ignore[union-attr]
 
 
 @pytest.fixture
-def page(address: str) -> Iterator["Page"]:
+def server(tmp_path: Path) -> Iterator[Server]:
+    table = sf.datasets.demo(80).table.rename({"tax": HOSTILE, "savings": RIGHT_TO_LEFT, "expenditure": LONG})
+    sf.write(sf.Microdata(table.to_native()), tmp_path / "survey.csv")
+    server = Server(tmp_path)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def page(server: Server) -> Iterator["Page"]:
     """Open the address in Chromium, and look afterwards that nothing was asked of others and no script failed."""
     from playwright.sync_api import sync_playwright
 
@@ -52,30 +71,75 @@ def page(address: str) -> Iterator["Page"]:
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         page.set_default_timeout(MILLISECONDS)
         problems: list[str] = []
-        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+        page.on("console", lambda message: problems.append(message.text) if is_problem(message) else None)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("request", lambda request: problems.append(request.url) if is_outside(request.url) else None)
-        page.goto(address)
+        page.goto(server.address)
         yield page
         browser.close()
     assert problems == []
+
+
+def is_problem(message: Any) -> bool:
+    return message.type == "error" and "ERR_CONNECTION_REFUSED" not in message.text  # while the server is killed
 
 
 def is_outside(url: str) -> bool:
     return not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:"))
 
 
-def test_a_steward_walks_from_a_file_to_its_release(page: "Page", tmp_path: Path) -> None:
+def turn_to(page: "Page", screen: str) -> None:
+    page.get_by_role("tab", name=screen).click()
+
+
+def choose(page: "Page", label: str, option: str) -> None:
+    page.get_by_label(label, exact=True).click()
+    page.get_by_role("option", name=option).first.click()
+
+
+def barriers(page: "Page", where: str) -> list[str]:
+    """Return what axe-core finds, of levels A and AA, that keeps people from using what is shown."""
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
+    found = page.evaluate("levels => axe.run(document, {runOnly: levels})", LEVELS)["violations"]
+    return [f"{where}: {one['id']} {node['html'][:120]}" for one in found for node in one["nodes"]]
+
+
+def test_a_steward_walks_from_a_file_to_its_release(page: "Page", server: Server, tmp_path: Path) -> None:
     page.get_by_text("different values").first.wait_for()
-    assert page.get_by_text(HOSTILE, exact=True).count() == 1
-    page.get_by_role("tab", name="Protect").click()
+    for name in (HOSTILE, RIGHT_TO_LEFT, LONG):
+        assert page.get_by_text(name, exact=True).count() == 1
+    found = []
+    for screen in SCREENS:
+        turn_to(page, screen)
+        page.get_by_role("heading").first.wait_for()
+        found += barriers(page, f"{screen}, empty")
+    turn_to(page, "Tables")
+    choose(page, "Rows", "region")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Protect the table").click()
+    page.locator("td.cell-primary").first.focus()
+    page.get_by_text("unsafe by min_units(3)").wait_for()
+    found += barriers(page, "Tables")
+    turn_to(page, "Protect")
+    choose(page, "Column", "region")
+    page.get_by_role("checkbox").nth(1).click()
+    page.get_by_role("checkbox").nth(2).click()
+    page.get_by_label("Name of the new group").fill("both")
+    page.get_by_role("button", name="Join the chosen").click()
+    page.get_by_role("button", name="Split both").wait_for()
     page.get_by_role("button", name="Propose a recipe").click()
     page.get_by_role("button", name="Take this recipe").click()
     page.get_by_role("listitem").filter(has_text="Drop identifiers").first.wait_for()
-    page.get_by_role("tab", name="Release").click()
+    found += barriers(page, "Protect")
+    server.stop(signal.SIGKILL)  # nothing that was shown is lost
+    page.goto(server.start())
+    page.get_by_text("Last action: took what protect proposed").wait_for()
+    turn_to(page, "Release")
     page.get_by_text("Done: no identifier is released").wait_for()
     page.get_by_role("button", name="Write the release").click()
     page.get_by_text("Keep it with the original data").wait_for()
+    found += barriers(page, "Release")
+    assert found == []
     assert page.title() == "Sfumato"
-    release = tmp_path / "survey.csv.sfumato" / "release"
-    assert verify(release / "masked.csv.manifest.json").ending == "done"
+    assert verify(tmp_path / "survey.csv.sfumato" / "release" / "masked.csv.manifest.json").ending == "done"

@@ -38,7 +38,11 @@ def bar_chart(
         "legend": {"show": len(names) > 1, "top": 0, "right": 0, "data": names, "textStyle": FONT},
         "tooltip": {"trigger": "axis", "renderMode": "richText"},
         "grid": {"left": 56, "right": 12, "top": 40, "bottom": 56},
-        "xAxis": {"type": "category", "data": _short(shape["labels"]), "axisLabel": {**FONT, "rotate": 30}},
+        "xAxis": {
+            "type": "category",
+            "data": _short(shape["labels"]),
+            "axisLabel": {**FONT, "rotate": 30, "hideOverlap": True},
+        },
         "yAxis": {
             "type": "value",
             "name": y_title,

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from nicegui import ui
@@ -32,6 +33,11 @@ STYLE = """<style>
 .cell-primary { background: repeating-linear-gradient(45deg, #f6d5c3 0 6px, #fff 6px 12px); font-weight: 700; }
 .cell-secondary { background: repeating-linear-gradient(90deg, #e3e3e3 0 2px, #fff 2px 8px); }
 .cell-suppressed { background: #e3e3e3; }
+.columns-table th[scope=row] > div { display: -webkit-box; -webkit-line-clamp: 4; -webkit-box-orient: vertical;
+  overflow: hidden; }
+.q-tab-panels, .q-panel.scroll { overflow: visible; }
+.q-notification__actions .q-btn { color: #fff !important; text-transform: none; }
+.q-checkbox { min-height: 28px; }
 h2 { font-size: 1.25rem; font-weight: 600; margin: 0; line-height: 1.4; }
 h3 { font-size: 1rem; font-weight: 600; margin: 0; line-height: 1.4; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; }
@@ -65,12 +71,14 @@ class MethodChoice(NamedTuple):
     method: str | None = None
 
 
-class Part(NamedTuple):
-    """A part of the page: the verbs whose results it shows, how to show it anew, and the screen that it is, if any."""
+@dataclass
+class ShownPart:
+    """A part of the page: the verbs whose results it shows, how to show it anew, and the screen that it is on."""
 
     verbs: frozenset[str]
     refresh: Callable[[], object]
     screen: str | None
+    is_outdated: bool = False
 
 
 class Frame:
@@ -87,8 +95,7 @@ class Frame:
         self.tree_column: str | None = None
         self.imported: dict[str, str] = {}
         self._screen = next(iter(SCREENS))
-        self._outdated: set[str | None] = set()
-        self._parts: list[Part] = []
+        self._parts: list[ShownPart] = []
 
     def show(self) -> None:
         """Show everything."""
@@ -107,7 +114,7 @@ class Frame:
         with ui.tab_panels(tabs, value=self._screen).classes("w-full"):
             for title, screen in SCREENS.items():
                 with ui.tab_panel(title):
-                    self._refreshable(_screen(screen, self), screen.verbs, title)
+                    self._show_screen(title, screen)
 
     def refresh(self, verb: str | None = None) -> None:
         """Show everything as it is now, or only what a verb gives: a button that somebody is about to press stays.
@@ -115,19 +122,26 @@ class Frame:
         A screen that is not looked at is shown anew when somebody turns to it.
         """
         for part in self._parts:
-            if verb is not None and verb not in part.verbs:
-                continue
-            if part.screen in (None, self._screen):
-                part.refresh()
-            else:
-                self._outdated.add(part.screen)
+            if verb is None or verb in part.verbs:
+                part.is_outdated = True
+        self._show_outdated()
 
     def _turn_to(self, screen: str) -> None:
         self._screen = screen
+        self._show_outdated()
+
+    def _show_outdated(self) -> None:
         for part in self._parts:
-            if part.screen == screen and screen in self._outdated:
-                self._outdated.discard(screen)
+            if part.is_outdated and part.screen in (None, self._screen):
+                part.is_outdated = False
                 part.refresh()
+
+    def _show_screen(self, title: str, screen: Screen) -> None:
+        with ui.element("div").classes("two-ways w-full" if screen.left else "w-full"):
+            for column in filter(None, (screen.left, screen.parts)):
+                with ui.column().classes("w-full"):
+                    for part in column:
+                        self._refreshable(_part_in(part.show, self), part.verbs, title)
 
     def act(self, change: Callable[..., object], *arguments: object) -> bool:
         """Take an action; say why if it is refused."""
@@ -164,7 +178,7 @@ class Frame:
     ) -> None:
         shown = ui.refreshable(show)
         shown()
-        self._parts.append(Part(verbs, shown.refresh, screen))
+        self._parts.append(ShownPart(verbs, shown.refresh, screen))
 
     def _header(self) -> None:
         project = self.workbench.project
@@ -205,6 +219,7 @@ class Frame:
             bar.value = (task.share or 0.0) if task else 0.0
             words.text = f"{task.title}: {task.words}" if task else "Nothing is being computed."
             stop.set_enabled(bool(task))
+            bar.set_visibility(bool(task))
 
         ui.timer(SECONDS_BETWEEN_LOOKS, look)
 
@@ -213,13 +228,13 @@ class Frame:
             self.workbench.cancel(task)
 
 
-def _screen(screen: Screen, frame: Frame) -> Callable[[], None]:
-    """Return what shows a screen in a tab: a function with a name, which a partial one has not."""
+def _part_in(show: Callable[[Frame], None], frame: Frame) -> Callable[[], None]:
+    """Return what shows a part in a tab: a function with a name, which a partial one has not."""
 
-    def show() -> None:
-        screen.show(frame)
+    def show_part() -> None:
+        show(frame)
 
-    return show
+    return show_part
 
 
 def _remarks(workbench: Workbench) -> dict[str, list[str]]:

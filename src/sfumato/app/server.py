@@ -73,13 +73,15 @@ def serve(
     try:
         import uvicorn
         from fastapi import FastAPI
-        from nicegui import ui
+        from nicegui import app, ui
     except ImportError:
         raise SfumatoError("the workbench needs NiceGUI; install it with: pip install nicegui") from None
     from sfumato.app.page import build_page
     from sfumato.app.workbench import Workbench
 
     workbench = Workbench(project)
+    # the bar that the library shows while something loads has no name for screen readers; the page has one of its own
+    app.config.quasar_config["loadingBar"] = {"skipHijack": True}
     application = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     build_page(workbench)
     ui.run_with(application, title="Sfumato", language="en-GB", show_welcome_message=False, reconnect_timeout=30.0)
@@ -109,6 +111,7 @@ def listen(port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((HOST, port))
+        listener.listen()  # a browser that comes before the server is ready waits, and is not refused
     except OSError as error:
         listener.close()
         raise FileError(f"port {port} cannot be used: {error.strerror}; choose another, or 0 for a free one") from None

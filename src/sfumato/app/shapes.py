@@ -34,7 +34,8 @@ def _number_bars(original: Microdata, masked: Microdata | None, name: str) -> di
         return {"labels": [], "before": []}
     low, high = np.percentile(known, CENTRE)
     edges = np.linspace(low, high, BARS + 1) if high > low else np.array([low - 0.5, low + 0.5])
-    middles = (edges[1:] + edges[:-1]) / 2
+    decimals = 1 - int(np.floor(np.log10(edges[1] - edges[0])))  # a tenth of a bar is as fine as anybody reads
+    middles = np.round((edges[1:] + edges[:-1]) / 2, decimals)
     is_date = original.schema[name].kind == "date"
     labels = [str(day_of(middle)) if is_date else format_compact(float(middle)) for middle in middles]
     bars = {"labels": labels, "before": _percents(values, edges)}

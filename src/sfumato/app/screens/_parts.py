@@ -11,6 +11,7 @@ from sfumato.display import format_compact
 if TYPE_CHECKING:
     from sfumato.app.page import Frame
 
+FIGURE_DIGITS = 3  # that are not zeros at the beginning
 MAX_ATTRIBUTE = 80  # characters
 
 
@@ -44,7 +45,7 @@ def figure_card(name: str, value: float, unit: str, meaning: str) -> None:
     """Show a figure with what it means."""
     with ui.card().classes("w-56 p-3 gap-1"):
         ui.label(name.replace("_", " ")).classes("text-sm font-medium")
-        ui.label(f"{format_compact(value)} {unit}".strip()).classes("text-2xl")
+        ui.label(f"{format_compact(value, FIGURE_DIGITS)} {unit}".strip()).classes("text-2xl")
         ui.label(meaning).classes("text-xs text-grey-9")
 
 

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 MEANINGS = {
     Role.IDENTIFIER: "identifier: names a person",
-    Role.KEY: "key: others may know it of a person",
-    Role.CONFIDENTIAL: "confidential: nobody should learn it",
-    Role.WEIGHT: "weight: how many it stands for",
-    Role.HOUSEHOLD: "household: who lives together",
-    Role.STRATUM: "stratum: how the sample was drawn",
+    Role.KEY: "key: known to others",
+    Role.CONFIDENTIAL: "confidential: to be kept",
+    Role.WEIGHT: "weight: stands for many",
+    Role.HOUSEHOLD: "household: live together",
+    Role.STRATUM: "stratum: how it was drawn",
     Role.OTHER: "other",
 }
 HEADINGS = ("Column", "What it holds", "Kind", "Role", "Codes for “no answer”")
@@ -35,6 +35,9 @@ def show_data(frame: "Frame") -> None:
     ui.label(
         "Kinds and roles were proposed from names, labels and values. Correct what is wrong: all else rests on it."
     ).classes("max-w-3xl")
+    ui.label("A key is what others may know of a person; what is confidential nobody should learn.").classes(
+        "max-w-3xl"
+    )
     if problem := bench.failure("look"):
         ui.label(problem).classes("text-negative")
     columns = {column["name"]: column for column in found["columns"]} if found else {}

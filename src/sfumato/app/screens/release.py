@@ -7,19 +7,27 @@ from nicegui import ui
 
 from sfumato.app.screens._parts import computed, heading, remarks
 from sfumato.app.screens.results import worst_case
+from sfumato.app.screens.risk import SCENARIO
 from sfumato.errors import SfumatoError
 
 if TYPE_CHECKING:
     from sfumato.app.page import Frame
+
+LOOKS = {
+    True: ("Done", "check_circle", "text-positive"),
+    False: ("To do", "error", "text-negative"),
+    None: ("To judge", "balance", ""),
+}
 
 
 def show_release(frame: "Frame") -> None:
     """Show the checklist, and write the files."""
     heading("Before it leaves the house")
     for text, is_met in checklist(frame):
-        with ui.row().classes("items-center gap-2"):
-            ui.icon("check_circle" if is_met else "error").classes("text-positive" if is_met else "text-negative")
-            ui.label(f"{'Done' if is_met else 'To do'}: {text}")
+        word, icon, colour = LOOKS[is_met]
+        with ui.row().classes("items-start gap-2 no-wrap max-w-3xl"):
+            ui.icon(icon).classes(f"{colour} mt-1")
+            ui.label(f"{word}: {text}")
     project = frame.workbench.project
     if project.state.recipe is None:
         return
@@ -32,24 +40,25 @@ def show_release(frame: "Frame") -> None:
     computed(frame, "release", "Write the release", "Nothing is written for this recipe yet.", _show_written, arguments)
 
 
-def checklist(frame: "Frame") -> list[tuple[str, bool]]:
-    """Return what must be so before a release, and whether it is."""
+def checklist(frame: "Frame") -> list[tuple[str, bool | None]]:
+    """Return what must be so before a release, and whether it is; None for what only a person can judge."""
     project = frame.workbench.project
     recipe = project.state.recipe
     if recipe is None:
-        return [("there is a recipe", False)]
+        return [("a recipe: let one be proposed, or add a step, in the screen Protect", False)]
     try:
         recipe.refuse_release(project.state.schema)
         refusal = ""
     except SfumatoError as error:
         refusal = str(error)
     measured = project.result("measure")
-    worst = worst_case(measured) if measured else ""
+    is_known = project.result("risk", frame.workbench.chosen(SCENARIO)) is not None
+    worst = worst_case(measured) if measured else "measure the masked file, in the screen Result"
     return [
         ("there is a recipe", True),
         (refusal or "no identifier is released", not refusal),
-        ("the risk of the original was measured", project.result("risk") is not None),
-        (worst or "the masked file was measured against the worst intruder", measured is not None),
+        ("the risk of the original was measured" if is_known else "measure the risk, in the screen Risk", is_known),
+        (worst or "the masked file was measured", None if measured else False),
     ]
 
 

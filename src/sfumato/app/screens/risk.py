@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from sfumato.app import changes
 from sfumato.app.charts import bar_chart, risk_classes
 from sfumato.app.screens._parts import computed, data_table, figure_card, heading, remarks
 from sfumato.data import role
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from sfumato.app.page import Frame
 
 MAX_ROWS = 12
+SCENARIO, ALL, SOME = "scenario", "all", "some"
 
 
 def show_risk(frame: "Frame") -> None:
@@ -23,11 +25,45 @@ def show_risk(frame: "Frame") -> None:
             "No column is a key. Give that role, in the screen Data, to the columns that others may know of a person."
         )
         return
-    ui.label(f"The intruder knows of a person: {', '.join(keys)}.").classes("max-w-3xl")
-    computed(frame, "risk", "Measure the risk", "Not measured yet for these keys.", show_found)
+    arguments = _show_scenario(frame, keys)
+    known = arguments.get("columns", keys)
+    together = arguments.get("combinations")
+    what = f"any {together} of {', '.join(known)}" if together else ", ".join(known)
+    ui.label(f"The intruder knows of a person: {what}.").classes("max-w-3xl")
+    empty = "Not measured yet for what this intruder knows."
+    computed(frame, "risk", "Measure the risk", empty, lambda found: show_found(frame, found, arguments), arguments)
 
 
-def show_found(found: dict[str, Any]) -> None:
+def _show_scenario(frame: "Frame", keys: tuple[str, ...]) -> dict[str, Any]:
+    """Show what the intruder may know, to be chosen; return it as what the risk is measured with."""
+    chosen = frame.workbench.chosen(SCENARIO) or {}
+    known = [name for name in chosen.get("columns", keys) if name in keys] or list(keys)
+    sizes = [size for size in (2, 3) if size < len(keys)]
+    together = chosen.get("combinations") if chosen.get("combinations") in sizes else None
+    knows = {ALL: "knows all keys", SOME: "knows some of them", **{str(size): f"knows any {size}" for size in sizes}}
+    held = str(together) if together else ALL if len(known) == len(keys) else SOME
+
+    def choose(names: list[str], size: str) -> None:
+        asked: dict[str, Any] = {}
+        if size == SOME:
+            asked["columns"] = [name for name in keys if name in names] or list(keys)
+        elif size != ALL:
+            asked["combinations"] = int(size)
+        frame.act(changes.choose, "chose what the intruder knows", SCENARIO, asked or None)
+
+    with ui.row().classes("items-end gap-4"):
+        how = ui.select(knows, label="The intruder", value=held).classes("w-48")
+        names = ui.select(list(keys), label="Which of them", value=known, multiple=True).classes("w-80")
+        names.set_visibility(held == SOME)
+        how.on_value_change(
+            lambda event: names.set_visibility(True) if event.value == SOME else choose([], str(event.value))
+        )
+        names.on("popup-hide", lambda: choose(names.value, SOME))
+    found: dict[str, Any] = {"combinations": together} if together else {}
+    return found if together or len(known) == len(keys) else {"columns": known}
+
+
+def show_found(frame: "Frame", found: dict[str, Any], arguments: dict[str, Any]) -> None:
     """Show what was measured."""
     with ui.row().classes("gap-3"):
         for figure in found["figures"]:
@@ -56,4 +92,23 @@ def show_found(found: dict[str, Any]) -> None:
             )
             for row in found["categories"][:MAX_ROWS]
         ],
+    )
+    heading("Combinations at most risk", 3)
+    data_table(
+        ("Combination", "Records", "Mean risk, %", "Share of the risk, %"),
+        [
+            (row["combination"], str(row["records"]), f"{row['mean_risk']:.2f}", f"{row['share_of_risk']:.1f}")
+            for row in found["combinations"][:MAX_ROWS]
+        ],
+    )
+    heading("Records", 3)
+    asked = {"columns": arguments["columns"]} if "columns" in arguments else {}
+    empty = "The records at most risk are shown only if you ask for them: they are of real people."
+    computed(frame, "records", "Show records", empty, _show_records, asked)
+
+
+def _show_records(found: dict[str, Any]) -> None:
+    data_table(
+        (*found["names"], "Risk, %"),
+        [(*record["values"], f"{record['risk']:.2f}") for record in found["records"]],
     )

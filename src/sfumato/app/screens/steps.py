@@ -1,4 +1,4 @@
-"""The screen Protect: let a recipe be proposed, or build one step by step."""
+"""The part of the screen Protect that shows the steps of the recipe."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from sfumato.app import changes
-from sfumato.app.screens._new_step import show_new_step
 from sfumato.app.screens._parts import heading
-from sfumato.app.screens._proposal import show_proposal
-from sfumato.app.screens._trees import show_trees
 from sfumato.catalogue import describe
 from sfumato.contracts import MaskingMethod
 
@@ -17,18 +14,8 @@ if TYPE_CHECKING:
     from sfumato.app.page import Frame
 
 
-def show_protect(frame: "Frame") -> None:
-    """Show both ways to a recipe, and the steps that there are."""
-    with ui.element("div").classes("two-ways"):
-        with ui.column():
-            show_proposal(frame)
-        with ui.column().classes("w-full"):
-            _show_steps(frame)
-            show_new_step(frame)
-            show_trees(frame)
-
-
-def _show_steps(frame: "Frame") -> None:
+def show_steps(frame: "Frame") -> None:
+    """Show the steps of the recipe, to be moved, changed and removed."""
     heading("Steps")
     recipe = frame.workbench.project.state.recipe
     if recipe is None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from nicegui import events, ui
+from nicegui import ui
 
 from sfumato.app import changes
 from sfumato.app.hierarchy_edits import flat_tree, join, read_tree, rename, split
@@ -13,14 +13,14 @@ from sfumato.data import CATEGORICAL, Category, Hierarchy
 from sfumato.display import format_count
 from sfumato.errors import SfumatoError
 from sfumato.masking import Generalisation
-from sfumato.storage.atomic import write_bytes
+from sfumato.storage.atomic import private_text
 from sfumato.storage.digests import text_sha256
+from sfumato.storage.private_folders import ONLY_OWNER
 
 if TYPE_CHECKING:
     from sfumato.app.page import Frame
 
 IMPORTED = "imported"
-MAX_TREE_BYTES = 2**20
 
 
 def show_trees(frame: "Frame") -> None:
@@ -120,23 +120,21 @@ def _take(frame: "Frame", column: str, action: str, edit: Callable[[], Hierarchy
 def _show_import(frame: "Frame", column: str) -> None:
     """Show how to import a tree; what was imported is taken when somebody says so."""
 
-    async def save(event: events.UploadEventArguments) -> None:
-        content = await event.file.read()
+    def read() -> None:
         folder = frame.workbench.project.folder / IMPORTED
-        folder.mkdir(mode=0o700, exist_ok=True)
-        file = folder / f"{text_sha256(content.decode('latin1'))[:16]}.csv"
-        write_bytes(file, content)
+        folder.mkdir(mode=ONLY_OWNER, exist_ok=True)
+        file = folder / f"{text_sha256(pasted.value)[:16]}.csv"
+        private_text(file, pasted.value)
         frame.imported = {"column": column, "file": str(file)}
         frame.workbench.compute("hierarchy", frame.imported)
         frame.refresh("hierarchy")
 
     with ui.expansion("Import a tree from a CSV file").classes("w-full"):
         ui.label(
-            "A row for each category: the category, its group, and so on to the top; or pairs of parent and child."
+            "Paste the rows of the file: the category, its group, and so on to the top; or pairs of parent and child."
         )
-        ui.upload(label="Choose a file", on_upload=save, max_file_size=MAX_TREE_BYTES, auto_upload=True).props(
-            "accept=.csv,.txt flat bordered"
-        ).classes("w-full")
+        pasted = ui.textarea("Rows of the CSV file").props("outlined").classes("w-full font-mono")
+        ui.button("Read these rows", on_click=read).props("no-caps outline")
     if frame.imported.get("column") == column:
         computed(
             frame, "hierarchy", "Read it again", "", lambda found: _show_imported(frame, column, found), frame.imported

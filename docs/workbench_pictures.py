@@ -1,0 +1,142 @@
+"""Walk through the workbench in Chromium, and write the pictures of docs/workbench-walk.md; `make pictures` runs it."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+import sfumato as sf
+
+FOLDER = Path(__file__).parent / "workbench"
+PERSONS = 600
+MILLISECONDS = 600_000
+PAUSE = 700  # milliseconds, until what is shown stands still
+SIZE = {"width": 1280, "height": 720}
+
+
+def main(folder: Path = FOLDER, zoom: float = 1.0) -> None:
+    """Write every picture; a zoom of 2 shows the pages as at 200 %."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as scratch, served(Path(scratch)) as address, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        size = {name: int(pixels / zoom) for name, pixels in SIZE.items()}
+        page = browser.new_page(viewport=size, device_scale_factor=zoom)
+        page.set_default_timeout(MILLISECONDS)
+        expect.set_options(timeout=MILLISECONDS)
+        page.goto(address)
+        walk(page, lambda name: page.screenshot(path=folder / f"{name}.png"))
+        browser.close()
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Start the workbench on a survey of made-up persons, and give its address."""
+    sf.write(sf.datasets.demo(PERSONS), folder / "survey.csv")
+    command = [sys.executable, "-c", "from sfumato.cli import main; main()", "app", "survey.csv", "--no-browser"]
+    server = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)  # noqa: S603
+    try:
+        yield re.findall(r"http://\S+", server.stderr.readline())[0]
+    finally:
+        server.terminate()
+        server.wait(30)
+        server.stderr.close()
+
+
+def walk(page: Page, photograph: Callable[[str], object]) -> None:
+    """Go through the screens in a steward's order: empty, running, filled, and where something is refused."""
+
+    def turn_to(screen: str) -> None:
+        page.get_by_role("tab", name=screen).click()
+        page.wait_for_timeout(PAUSE)
+
+    def take(name: str) -> None:
+        page.wait_for_timeout(PAUSE)
+        photograph(name)
+
+    def choose(label: str, option: str) -> None:
+        page.get_by_label(label, exact=True).click()
+        page.get_by_role("option", name=option).first.click()
+
+    def search(label: str, option: str) -> None:
+        page.get_by_label(label, exact=True).click()
+        page.get_by_label(label, exact=True).fill(option)
+        page.get_by_role("option", name=option).first.click()
+
+    page.get_by_text("different values").first.wait_for()
+    take("data")
+    for screen in ("Risk", "Protect", "Compare", "Result", "Synthetic", "Tables", "Release"):
+        turn_to(screen)
+        take(f"{screen.lower()}-empty")
+    turn_to("Risk")
+    page.get_by_role("button", name="Measure the risk").click()
+    page.get_by_text("Which keys the risk").wait_for()
+    take("risk")
+    turn_to("Protect")
+    page.get_by_role("button", name="Propose a recipe").click()
+    take("protect-running")
+    page.get_by_role("button", name="Take this recipe").wait_for()
+    take("protect-proposed")
+    page.get_by_role("button", name="Take this recipe").click()
+    page.get_by_role("listitem").filter(has_text="Drop identifiers").first.wait_for()
+    search("For", "wage_income")
+    page.get_by_text("Advised, as it is").wait_for()
+    search("Method: type to search", "Additive noise")
+    page.get_by_label(re.compile("^scale")).fill("-1")
+    page.get_by_role("button", name="Add this step").click()
+    page.get_by_role("button", name="Close").wait_for()
+    take("protect-error")
+    page.get_by_role("button", name="Close").first.click()
+    page.get_by_label(re.compile("^scale")).fill("0.5")
+    page.get_by_role("button", name="Try it on a sample").click()
+    page.get_by_text(f"on {PERSONS} of {PERSONS}").wait_for()
+    page.get_by_text(f"on {PERSONS} of {PERSONS}").scroll_into_view_if_needed()
+    page.mouse.wheel(0, 300)
+    take("protect-preview")
+    search("Column", "region")
+    for number in (0, 4):
+        page.get_by_role("checkbox").nth(number).click()
+    page.get_by_label("Name of the new group").fill("West")
+    page.get_by_role("button", name="Join the chosen").click()
+    page.get_by_role("button", name="Split West").wait_for()
+    page.get_by_role("button", name="Add a step that joins them").scroll_into_view_if_needed()
+    take("protect-tree")
+    turn_to("Compare")
+    page.get_by_role("button", name="Add the usual ones").click()
+    page.get_by_role("button", name="Compare", exact=True).click()
+    page.get_by_text("Comparing recipes").wait_for()
+    take("compare-running")
+    first = page.get_by_role("button", name=re.compile("^Take (?!it)")).first
+    first.wait_for()
+    page.mouse.move(400, 500)
+    page.mouse.wheel(0, 480)
+    take("compare")
+    turn_to("Tables")
+    choose("Rows", "region")
+    page.keyboard.press("Escape")
+    choose("Columns", "marital_status")
+    page.get_by_role("button", name="Protect the table").click()
+    page.locator("td.cell-primary").first.focus()
+    page.mouse.wheel(0, 200)
+    take("tables")
+    turn_to("Result")
+    page.get_by_role("button", name="Mask and measure").click()
+    page.locator("[data-part=worst-case]").wait_for()
+    take("result")
+    turn_to("Synthetic")
+    page.get_by_role("button", name="Make synthetic records").click()
+    page.get_by_text(re.compile("^(No attack found|LEAK)")).first.wait_for()
+    take("synthetic")
+    turn_to("Release")
+    page.get_by_role("button", name="Write the release").click()
+    page.get_by_text("Keep it with the original data").wait_for()
+    take("release")
+
+
+if __name__ == "__main__":
+    main(*([Path(sys.argv[1]), float(sys.argv[2])] if len(sys.argv) > 2 else []))
