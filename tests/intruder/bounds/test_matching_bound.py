@@ -4,7 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sfumato.contracts import Coordinate
@@ -59,18 +59,20 @@ def mean_bound(
     return float(np.array(bounds, dtype=np.float64) @ chances)
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(st.integers(0, 10**6), st.floats(0.2, 3.0))
+@example(5150, 3.0)  # where the walk seldom leaves some matchings: .723 ± .004 in sixty streams
 def test_the_walk_bounds_the_best_of_all_rules_closely(seed: int, spread: float) -> None:
     likelihoods = np.exp(spread * np.random.default_rng(seed).normal(size=(4, 4)))
     found, chances = truths(likelihoods)
     best = best_of_all_rules(found, chances)
     with pytest.MonkeyPatch.context() as draws:
         bounds = []
-        for stream in range(4):  # the mean over truths of one stream differs by .011 where likelihoods do most
+        for stream in range(8):
             draws.setattr(f"{matching_bound.__module__}.STREAM", stream)
             bounds.append(mean_bound(model_of(likelihoods), found, chances))
-    assert best - 2 * UNBIASED <= np.mean(bounds) <= best + 0.06
+    error = np.std(bounds, ddof=1) / np.sqrt(len(bounds))  # .011 where likelihoods differ most
+    assert best - UNBIASED - 4 * error <= np.mean(bounds) <= best + 0.06 + 4 * error
 
 
 def test_whoever_is_in_the_file_counts_as_known_unless_anybody_may_be() -> None:
