@@ -10,10 +10,11 @@ from benchmarks.case import Case, cpu_seconds, peak_megabytes, records
 from sfumato.contracts import Knowledge, MaskingMethod
 from sfumato.data import Microdata
 from sfumato.datasets import reference
+from sfumato.intruder import Runs, link_bound, model_by_runs, posterior_of
 from sfumato.masking import CorrelatedNoise, MixtureNoise, RankSwapping
 from sfumato.risk import LikelihoodLinkage
 
-HUNDRED_THOUSAND, MILLION = map(records, (100_000, 1_000_000))
+TEN_THOUSAND, HUNDRED_THOUSAND, MILLION = map(records, (10_000, 100_000, 1_000_000))
 PREPARATION = """
 import benchmarks.likelihood_linkage as linkage
 linkage.attacking(linkage.noise, 1000)
@@ -66,7 +67,20 @@ def attacking(method: Callable[[tuple[str, ...]], MaskingMethod], n: int, repeat
     return cpu_seconds(lambda: measure.measure(original, released), repeats)
 
 
+def bounding(method: Callable[[tuple[str, ...]], MaskingMethod], n: int, repeats: int = 1) -> float:
+    """Return the CPU time of the bound alone, after the attack is done."""
+    original, released, step = masked(method, n)
+    names = tuple(original.schema.names)
+    runs = Runs.of(original, released, (step,), 0)
+    model = model_by_runs(runs, released, names)
+    posterior = posterior_of(model, 64)
+    return cpu_seconds(lambda: link_bound(runs, released, names, model, posterior), repeats)
+
+
 CASES = [
+    Case("bound of mixture noise, Census", lambda: bounding(mixture, 0, repeats=3), target=1.0),
+    Case("bound of noise, 10^4 x 7", lambda: bounding(noise, TEN_THOUSAND), target=3.0),
+    Case("bound of noise, 10^5 x 7", lambda: bounding(noise, HUNDRED_THOUSAND), target=30.0, is_long=True),
     Case("likelihood linkage, mixture noise, Census", lambda: attacking(mixture, 0, repeats=3), target=3.0),
     Case("likelihood linkage, rank swapping 30, Census", lambda: attacking(swapping(30), 0, repeats=3), target=3.0),
     Case("likelihood linkage, noise, 10^5 x 7", lambda: attacking(noise, HUNDRED_THOUSAND), target=120.0, is_long=True),

@@ -7,7 +7,7 @@ from sfumato.contracts.measures import Measure, Measurement
 from sfumato.display import format_number
 from sfumato.parameters.limits import Limit
 
-NOTHING_PROVEN = 100.0  # percent
+NOTHING_PROVEN = 99.5  # percent, from which on a bound says nothing
 NOT_SHOWN = "not shown"  # how the reason begins where no attack exceeds a limit, but one may
 
 
