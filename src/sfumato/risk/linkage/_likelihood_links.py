@@ -87,7 +87,7 @@ class LikelihoodLinks:
         held = None if is_doubtful else held_bound(self.bound, percent, len(self.right))
         if held == self.bound:
             return self
-        claim = not_bounded(self.unproven) if held is None or held >= NEARLY_ALL else BOUNDED.format(bound=held)
+        claim = not_bounded(self.unproven) if held is None else BOUNDED.format(bound=held)
         return replace(self, bound=held, claim=claim)
 
 
@@ -118,7 +118,7 @@ def claim_of(model: Model, bound: float | None, percent: float, unproven: Sequen
 
     `bound` is the percent that nobody exceeds, and `unproven` the steps for which none is proven.
     """
-    if bound is not None and bound < NEARLY_ALL:
+    if bound is not None and (bound < NEARLY_ALL or model.is_proven):
         return BOUNDED.format(bound=bound)
     if model.has_misfit:
         return NO_BOUND
