@@ -219,7 +219,7 @@ CASES = [
         target=200.0,
         is_long=True,
         is_quick=False,
-        note="the pattern alone took 268 CPU s: 14 283 secondaries, of 9 246 of which it was not tried whether they are needed",
+        note="the pattern alone took 268 CPU s: 14 283 secondaries, 9 246 of them not tried to do without",
     ),
     Case(
         "tables, suppression by flows and audit, made in four dimensions (225 220 cells, 62 070 primaries)",
