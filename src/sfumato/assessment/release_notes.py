@@ -66,7 +66,9 @@ def key_notes(
         if repeated and (repeated.records or repeated.strict_records):
             notes.insert(0, Note(repeated.remark, PERSONS_REPEATED))
         gaps = gap_remarks(original, masked, shown)
-        filled = gap_exposure(original, masked, shown, k)[0] if gaps else 0
+        filled = gap_exposure(original, masked, shown, k)[0]
+        if filled and not gaps:
+            gaps = ["no gap of some keys had a value that many others have, so a gap rules it out"]
         notes += [Note(f"{one}; {_filled_words(filled, k)}", GAPS_TOLD if filled else "") for one in gaps]
         notes += [Note(one, GAPS_TOLD) for one in rare_value_remarks(original, masked, names, unchanged, k)]
         if masked.select(role("household")) and any(
@@ -84,8 +86,8 @@ def _filled_words(records: int, k: int) -> str:
     if not records:
         return f"filled so, each record still fits {k} persons or looks like {k - 1} others"
     return (
-        f"whoever fills it finds at least {format_count(records, 'record')} that fewer than {k} persons fit: join that "
-        f"category with another, or leave the key out of the file"
+        f"whoever uses that finds at least {format_count(records, 'record')} that fewer than {k} persons fit: join "
+        f"categories, or leave the key out of the file"
     )
 
 

@@ -1,4 +1,4 @@
-"""Gaps of a key that tell their value: nearly all had the same, and most records do not have that one."""
+"""Gaps of a key that tell of their value: nearly all had the same, or none had one that many others have."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.fitting_persons import FittingPersons
-from sfumato.keys.ruled_out import ReleasedKey, RuledOut, fill_between
+from sfumato.keys.ruled_out import ReleasedKey, RuledOut, fill_between, rule_out
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, Rows
 
 MIN_GAPS = 3  # of a key: fewer have the same value by chance
@@ -64,15 +64,22 @@ def gaps_of_one_category_in(key: ReleasedKey) -> OneCategoryGaps | None:
 
 
 def ruled_out_by_gaps(keys: Iterable[ReleasedKey]) -> list[RuledOut]:
-    """Return what gaps rule out of the keys whose value they tell: all other categories."""
+    """Return what gaps rule out of keys: all but one category that nearly all had, or what by no chance none had."""
     found = []
     for key in keys:
+        is_gap = (key.before >= 0) & (key.after < 0)
         told = gaps_of_one_category_in(key)
+        categories, count = key.categories
+        allowed = np.ones((2, count), dtype=np.bool_)
         if told is not None:
-            categories, count = key.categories
-            is_told, allowed = np.zeros(categories.size, dtype=np.int64), np.ones((2, count), dtype=np.bool_)
-            is_told[told.rows] = 1
-            allowed[1] = key.groups == key.groups[categories[told.rows[0]]]
+            rows = told.rows
+            allowed[1] = key.groups == key.groups[categories[rows[0]]]
+        elif (ruled := rule_out(key, is_gap.astype(np.int64), np.flatnonzero(key.before >= 0), False)) is not None:
+            rows = np.flatnonzero(is_gap)
+            allowed[1] = ruled.allowed[ruled.kinds[rows[0]]] if rows.size else True
+        if not allowed[1].all():
+            is_told = np.zeros(categories.size, dtype=np.int64)
+            is_told[rows] = 1
             found.append(RuledOut(is_told, categories, allowed))
     return found
 

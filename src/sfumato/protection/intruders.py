@@ -26,7 +26,7 @@ def intruder_sentences(protected: "Protected") -> list[str]:
     sentences = [
         f"By the keys: somebody who knows {_known(protected)} of a person, and that the person is in the file, and "
         f"reads the released keys. Met by design, and counted again in the released file: "
-        f"{promised}.",
+        f"{promised}.{_seen_from_persons(protected)}",
         f"By the keys, estimated: the same intruder who does not know who is in the file. {_estimated(protected)} are "
         f"estimates; no method aims at them.",
     ]
@@ -55,6 +55,18 @@ def intruder_sentences(protected: "Protected") -> list[str]:
             f"by the keys. assess measures it, and a limit such as {WorstCaseLinkage.name()}<=10 demands it."
         )
     return sentences
+
+
+def _seen_from_persons(protected: "Protected") -> str:
+    """Return that k is about records, where persons whose records have gaps may fit fewer of them."""
+    lacking = protected.after["strict_violations"]
+    if not lacking:
+        return ""
+    return (
+        f" So many persons fit each record; of a person whose record has gaps fewer than {protected.after.k} records "
+        f"may be left, and one is then found for certain: at most {lacking:,.0f} persons, which strict protection "
+        f"prevents."
+    )
 
 
 def _hint_sentence(protected: "Protected") -> str:

@@ -15,7 +15,7 @@ from sfumato.protection.steps import propose_steps
 from sfumato.recipe import Recipe
 from sfumato.reports.risk_report import CheckedLimit
 
-MAX_TRIES = 4  # of leaving less to local suppression, where hints take the rest
+MAX_TRIES = 6  # of leaving less to local suppression, where hints take the rest
 
 
 def run_within_limit(
