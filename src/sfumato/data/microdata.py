@@ -16,12 +16,12 @@ from sfumato.data.eager_tables import as_table, collect_frame
 from sfumato.data.kept_columns import KeptColumns
 from sfumato.data.kinds import Kind
 from sfumato.data.recognition.dates import with_date_formats
+from sfumato.data.row_ids import rows_of_ids
 from sfumato.data.schema import Category, Schema, Selection, Variable, check_described
 from sfumato.data.summary import Summary
 from sfumato.display import format_count
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
-from sfumato.numerics.ranking import rows_of_ids
 
 MAX_SHOWN = 60  # columns in a notebook
 

@@ -7,7 +7,6 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato.data.kinds import Kind, Role
-from sfumato.data.no_answer_words import is_no_answer, says_no_answer
 from sfumato.data.recognition.missing_code_places import (
     HIGH_CODES,
     LOW_CODES,
@@ -19,6 +18,7 @@ from sfumato.data.recognition.missing_code_places import (
     piled_at_end,
     shared_by_many,
 )
+from sfumato.data.recognition.no_answer_words import is_no_answer, says_no_answer
 from sfumato.numerics.arrays import FloatColumn
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sfumato.errors import DataError
-from sfumato.numerics.arrays import FloatColumn, Floats, Integers, Rows
+from sfumato.numerics.arrays import FloatColumn, Floats, Integers
 
 
 def stable_order(values: Floats) -> Integers:
@@ -48,22 +47,3 @@ def reaches_of(widths: Sequence[float] | Floats | Integers, n: int) -> FloatColu
     """
     ranks = np.asarray(widths) * n / 100 + 1e-9  # so that 7 % of 100 records are 7 in floating point too
     return np.asarray(np.maximum(ranks, 1.0), dtype=np.float64)
-
-
-def _places_of(ids: Rows) -> Rows:
-    """Return the places of the ids by rising id; refuse two records with one id, which nobody could distinguish."""
-    places = np.argsort(ids, kind="stable")
-    ascending = ids[places]
-    if (ascending[1:] == ascending[:-1]).any():
-        raise DataError("row ids must be different for every record; some are repeated")
-    return places
-
-
-def rows_of_ids(held: Rows, ids: Rows) -> Rows:
-    """Return the row of each id among those that are held; an unknown id and repeated ones are refused."""
-    places = _places_of(held)
-    found = np.searchsorted(held, ids, sorter=places)
-    rows = places[np.minimum(found, held.size - 1)] if held.size else np.empty(0, dtype=np.int64)
-    if not np.array_equal(held[rows], ids):
-        raise DataError("some masked records are not in the original file: their row ids are unknown")
-    return rows
