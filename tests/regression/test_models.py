@@ -146,3 +146,11 @@ def test_what_cannot_be_fitted_is_refused(regression: LinearRegression, says: st
 def test_more_coefficients_than_records_are_refused() -> None:
     with pytest.raises(DataError, match="more records than coefficients"):
         LinearRegression("pay ~ age + sex").fit(PEOPLE.take_rows(slice(2)))
+
+
+@pytest.mark.parametrize(("category", "named"), [("none", "the first category of group"), ("zero", "group=zero")])
+def test_a_category_whose_records_all_have_the_same_response_is_named(category: str, named: str) -> None:
+    groups = ["x"] * 50 + ["y"] * 50 + [category] * 20
+    people = Microdata(polars.DataFrame({"y": ["a", "b"] * 50 + ["a"] * 20, "group": groups}))
+    with pytest.raises(DataError, match=f"all records of {named} have the same response"):
+        LogisticRegression("is(y, b) ~ group").fit(people)

@@ -82,10 +82,25 @@ def fit_generalised(design: Design, function: MeanFunction) -> Fit:
             if np.abs(after).max(initial=0.0) > FAR:
                 break
             return _fit(design, kept, weights, inverse, scale)
+    alone = _separating_terms(design)
+    named = f" (all records of {', '.join(alone)} have the same response)" if alone else ""
     raise DataError(
-        "the regression has no finite solution: some terms separate the records completely; leave out terms or join "
-        "categories"
+        f"the regression has no finite solution: some terms separate the records completely{named}; leave out terms, "
+        f"join categories, or leave such records out of the files"
     )
+
+
+def _separating_terms(design: Design) -> list[str]:
+    """Return the categories whose records all have the same response, also those that others are compared with."""
+    dummies = {name: design.predictors[:, j] == 1 for j, name in enumerate(design.names) if "=" in name}
+    columns = dict.fromkeys(name.split("=")[0] for name in dummies)
+    rest = {
+        f"the first category of {column}": ~np.any(
+            [own for name, own in dummies.items() if name.split("=")[0] == column], 0
+        )
+        for column in columns
+    }
+    return [name for name, own in {**dummies, **rest}.items() if own.any() and np.ptp(design.response[own]) == 0]
 
 
 def _independent(design: Design) -> tuple[list[int], FloatMatrix, FloatColumn]:
