@@ -54,7 +54,7 @@ def noise_likelihood(
     groups = _groups(original, masked, method.strata, before, after)
     strata = original.stratum_numbers(method.strata)
     noises: dict[int, Noise] = {}
-    found: dict[bytes, _Coordinates] = {}
+    found: dict[tuple[tuple[int, ...], bytes], _Coordinates] = {}
     for group in np.unique(groups[0]):
         rows, others = (np.flatnonzero(numbers == group) for numbers in groups)
         stratum = int(strata[rows[0]])
@@ -74,17 +74,25 @@ def noise_likelihood(
         else:
             white, loads = _whitening(noise, places)
         rescaled = noise.means[places] + (after[np.ix_(others, seen)] - noise.means[places]) / noise.shrinkage
-        target = found.setdefault(
-            (loads.round(DIGITS) + 0.0).tobytes(), _Coordinates.empty(before, after, loads, mixture)
-        )
+        key = loads.shape, (loads.round(DIGITS) + 0.0).tobytes()
+        target = found.setdefault(key, _Coordinates.empty(before, after, loads, mixture))
         target.before[rows, : len(white)] = before[np.ix_(rows, seen)] @ white.T
         target.after[others, : len(white)] = rescaled @ white.T
         target.spreads[: len(white)] = np.maximum(target.spreads[: len(white)], white**2 @ variances)
     stated = [coordinate for coordinates in found.values() for coordinate in coordinates.likelihood()]
-    is_shared = any(noise.shrinkage != 1.0 and len(noise.mixture.weights) > 1 for noise in noises.values())
-    return tuple(
-        replace(one, is_exact=one.is_exact and not is_shared) for one in stated
-    )  # what is centred hangs together
+    has_gaps = bool(np.isnan(before).any())
+    is_shared = any(noise.shrinkage != 1.0 and _shares_a_draw(noise, has_gaps) for noise in noises.values())
+    return tuple(replace(one, is_exact=one.is_exact and not is_shared) for one in stated)
+
+
+def _shares_a_draw(noise: Noise, has_gaps: bool) -> bool:
+    """Tell whether the mean that centring takes from the noise of all records can tell matchings apart.
+
+    It cannot for normal noise without gaps: each matching has the same sum of differences, so that the density of all
+    records is the product of theirs but for a factor. With gaps that holds for each column by itself.
+    """
+    is_correlated = bool(np.count_nonzero(noise.covariance - np.diag(np.diag(noise.covariance))))
+    return len(noise.mixture.weights) > 1 or (has_gaps and is_correlated)
 
 
 def _whitening(noise: Noise, places: Rows) -> tuple[FloatMatrix, FloatMatrix]:

@@ -119,5 +119,6 @@ def noise_on(
     if not rescaled:
         return Noise(covariance, 1.0, means, mixture)
     matrix = stratum.matrix(names)
-    covariance = covariance * centred_share(matrix)
+    if len(mixture.weights) > 1 or np.isnan(matrix).any():  # otherwise the sum is the same for all matchings
+        covariance = covariance * centred_share(matrix)
     return Noise(covariance, 1 / np.sqrt(1 + variance_ratio), means, centred_mixture(mixture, matrix))
