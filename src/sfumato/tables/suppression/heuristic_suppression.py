@@ -28,8 +28,9 @@ class HeuristicSuppression(Protection):
     Effect on risk
         No intruder of the problem can come nearer to an unsafe cell than its protection levels allow.
     Effect on utility
-        More is suppressed than need be, by about a tenth of the cost in large tables; no cell that is suppressed to
-        protect others could be published. Published cells are exact.
+        More is suppressed than need be, by about a tenth of the cost in large tables. No single cell that is suppressed
+        to protect others could be published, except among those that a large table leaves untried: the result tells
+        how many. Published cells are exact.
     Source
         Castro (2007), A shortest-paths heuristic for statistical data protection in positive tables, for the scheme.
 
@@ -49,7 +50,7 @@ class HeuristicSuppression(Protection):
     time_limit: float | None = Field(default=None, gt=0)
 
     def protect(self, problem: Problem, rng: np.random.Generator, on_progress: OnProgress = None) -> Pattern:
-        """Return a safe pattern from which no cell can be taken away."""
+        """Return a safe pattern from which no cell that was tried can be taken away."""
         return suppress_by_flows(problem, time_limit=self.time_limit, on_progress=on_progress)
 
 
@@ -59,12 +60,13 @@ def suppress_by_flows(
     time_limit: float | None = None,
     on_progress: OnProgress = None,
 ) -> Pattern:
-    """Return a safe pattern that is cheap, and from which no secondary can be taken away.
+    """Return a safe pattern that is cheap, and from which no secondary that was tried can be taken away.
 
     Primaries are taken by descending level. Each is moved by its level at the least cost, where moving a cell that is
     suppressed already costs nothing; the cells that moved are suppressed. Then, the dearest first, secondaries are
-    exchanged for cheaper ones, and in the end those are published that are not needed. Every linear programme is of the
-    cells around one primary. The same problem gives the same pattern on every run that no time limit ends.
+    exchanged for cheaper ones, and in the end those are published that are not needed; a large table may leave some
+    untried. Every linear programme is of the cells around one primary. The same problem gives the same pattern on every
+    run that no time limit ends.
 
     Parameters
     ----------
