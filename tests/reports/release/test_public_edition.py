@@ -10,6 +10,7 @@ import sfumato as sf
 from sfumato.data import Microdata
 from sfumato.parameters.public_parameters import PUBLIC_PARAMETERS
 from sfumato.parameters.vocabulary import WORDS
+from sfumato.reports.release.sections import Subheading, WordTable
 from tests.reports.release.surveys import RECIPE, made
 
 SECRET_WORDS = ("window", "scale", "seed", "matrices", "variance_ratio", "stay", "spread", "shifts", "map")
@@ -90,3 +91,24 @@ def test_what_parameters_may_be_published_is_listed_and_no_secret_is_among_them(
     for figure in made("public").figures:
         assert set(figure.origin.parameters) <= PUBLIC_PARAMETERS
     assert "window" in RECIPE.to_yaml()
+
+
+def test_each_heading_that_is_left_out_is_named_with_the_reason() -> None:
+    inside = [part.text for one in made().sections for part in one.parts if isinstance(part, Subheading)]
+    public = made("public")
+    shown = [part.text for one in public.sections for part in one.parts if isinstance(part, Subheading)]
+    left_out = next(one for one in public.sections if one.key == "left_out")
+    tables = [part for part in left_out.parts if isinstance(part, WordTable)]
+    rows = {row[0]: row[1] for part in tables for row in part.rows}
+    assert {*inside} - {*shown} <= rows.keys()
+    assert "Means" in rows
+    assert "The trade-off: alternatives" in rows
+    assert all(rows.values())
+
+
+def test_limits_and_standards_that_nobody_asked_for_are_named() -> None:
+    data, released, recipe = random_release(1)
+    told = str(sf.report(data, released, recipe=recipe, edition="public", limits=["k>=3"]).to_dict()["sections"])
+    assert "HIPAA: expert determination" in told
+    assert "Limit on the worst intruder" in told
+    assert "Limit on the smallest group" not in told

@@ -28,7 +28,8 @@ from sfumato.storage.digests import file_sha256, text_sha256
 
 PAGE = "page"
 VERIFIED_BY_MANIFEST = (
-    "The release is proved to come from the original by its recipe with the command sfumato verify {manifest}."
+    "Whether the release comes from the original by its recipe is shown by the command sfumato verify {manifest}, "
+    "which runs the recipe again. This report did not do so."
 )
 
 

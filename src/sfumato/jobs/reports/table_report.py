@@ -19,6 +19,7 @@ from sfumato.reports.release.release_report import ReleaseReport, ReportFile
 from sfumato.reports.release.table_report import build_table_report
 from sfumato.storage.digests import file_sha256
 from sfumato.table_specification import TableSpecification
+from sfumato.tables import Insiders
 
 if TYPE_CHECKING:
     from sfumato.jobs.tables.table_protect import TableProtectResult
@@ -88,6 +89,7 @@ def report_on_tables(request: TableReportRequest, found: "TableProtectResult", f
         tuple(specification.rules or ()),
         found.audit,
         found.sentences[:-1],  # the last tells the cost, which is a matter of the search
+        specification.insiders is not Insiders.NONE,
     )
     known = Provenance(
         date=request.date,

@@ -12,6 +12,7 @@ from sfumato.reports.release.assembly import assemble_report
 from sfumato.reports.release.chapters.contents import contents
 from sfumato.reports.release.chapters.demands import check_demands
 from sfumato.reports.release.chapters.intruders import intruder_section
+from sfumato.reports.release.chapters.left_out import left_out_section
 from sfumato.reports.release.chapters.provenance import (
     Provenance,
     known_versions,
@@ -147,6 +148,7 @@ def build_report(
     answers = standards_section(measured, figures)
     drafts += [] if answers is None else [answers]
     drafts += [untested_section(measured), provenance_section(known)]
+    drafts.insert(-1, left_out_section(drafts, question))
     # 3. Make the edition.
     return assemble_report(
         drafts,

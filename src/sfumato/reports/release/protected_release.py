@@ -22,6 +22,8 @@ class ProtectedRelease:
         What intruders can conclude; None where no rule says what is unsafe.
     facts
         Sentences on what was done and what the audit found, for the house.
+    looks_for_insiders
+        Whether the specification asks to keep out contributors who are alone in a cell.
     """
 
     names: tuple[str, ...]
@@ -30,6 +32,7 @@ class ProtectedRelease:
     rules: tuple[Rule, ...]
     audit: Audit | None
     facts: tuple[str, ...] = ()
+    looks_for_insiders: bool = True
 
     @property
     def is_safe(self) -> bool:

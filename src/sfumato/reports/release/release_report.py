@@ -27,9 +27,8 @@ INSIDE = (
 
 
 OUTSIDE = (
-    "Public edition: it leaves out figures of the original, parameters, notes, small counts, what was "
-    "compared, and limits "
-    "and standards that nobody asked to be told here. Those who decided have an internal edition with all of it."
+    "Public edition: what it leaves out, and why, stands in a section of its own before the last. Those who decided "
+    "have an internal edition with all of it."
 )
 
 

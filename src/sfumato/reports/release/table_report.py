@@ -9,6 +9,7 @@ from sfumato.catalogue.descriptions import title_of
 from sfumato.display import format_count, format_percent
 from sfumato.reports.release.assembly import assemble_report
 from sfumato.reports.release.chapters.intruders import IN_HAND
+from sfumato.reports.release.chapters.left_out import left_out_section
 from sfumato.reports.release.chapters.provenance import Provenance, provenance_section
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import ReportFigure, in_sentence
@@ -51,9 +52,14 @@ A_CONTRIBUTOR = (
     "to work out others",
 )
 NO_CONTRIBUTOR = (
-    "Contributors who know what they gave: none was in the audit, as nobody is alone in a cell by themselves or the "
-    "specification leaves them out. Whoever knows an unpublished cell may work out others."
+    "Contributors who know what they gave: none was in the audit. Whoever knows a cell that is not published may work "
+    "out others."
 )
+NOBODY_ALONE = (
+    "No contributor is alone in a cell that bears on an unsafe cell of others, so that none had to be in the audit."
+)
+NOT_THOUGHT_OF = "The specification leaves out contributors who are alone in a cell: look whether there are any."
+NOT_AUDITED = "The audit of this protection is of the public alone: contributors who are alone in a cell are not in it."
 NO_AUDIT = "Whether anybody can work out a cell: no rule says which cells are unsafe, so that there was no audit."
 NOT_TESTED = (
     "Other releases: whoever has another table of the same contributors, not named as an earlier release, may "
@@ -82,9 +88,17 @@ def build_table_report(
         ),
         _risk(release, [one for one in figures if one.path.startswith("risk/")]),
         _utility(release, [one for one in figures if one.path.startswith("utility/")]),
-        draft("untested", "What was not tested", [Bullets((*_not_audited(release), *NOT_TESTED), Audience.ALL)]),
+        draft(
+            "untested",
+            "What was not tested",
+            [
+                Bullets((*_not_audited(release), *NOT_TESTED), Audience.ALL),
+                *([Prose(why)] if (why := _why_no_contributor(release)) else []),
+            ],
+        ),
         provenance_section(known),
     ]
+    drafts.insert(-1, left_out_section(drafts))
     return assemble_report(
         drafts,
         edition,
@@ -127,6 +141,15 @@ def _not_audited(release: ProtectedRelease) -> tuple[str, ...]:
     if release.audit is None:
         return (NO_AUDIT,)
     return () if release.has_insiders else (NO_CONTRIBUTOR,)
+
+
+def _why_no_contributor(release: ProtectedRelease) -> str:
+    """Return why no contributor was in the audit, for the house: whether there is none, or nobody thought of them."""
+    if release.audit is None or release.has_insiders:
+        return ""
+    if not release.protection.suppresses:
+        return NOT_AUDITED
+    return NOBODY_ALONE if release.looks_for_insiders else NOT_THOUGHT_OF
 
 
 def _contents(release: ProtectedRelease) -> Draft:

@@ -17,6 +17,7 @@ BLURRED = "better attacks are known, and no bound is proven for {steps}: look at
 NO_BOUND = (
     "this is no upper bound: who has the recipe, or knows which values became which, may link more; give the recipe"
 )
+WRONG_RECIPE = "this is no upper bound: who has the recipe that made the file may link more"
 UNUSED = "the columns {names}, which the recipe makes, were not used: more may be linked, and no bound is proven"
 
 
@@ -120,8 +121,10 @@ def claim_of(model: Model, bound: float | None, percent: float, unproven: Sequen
     """
     if bound is not None and (bound < NEARLY_ALL or model.is_proven):
         return BOUNDED.format(bound=bound)
+    if model.has_misfit and percent < NEARLY_ALL:
+        return WRONG_RECIPE if any(NO_FIT in remark for remark in model.remarks) else NO_BOUND
     if model.has_misfit:
-        return NO_BOUND
+        return ""
     if model.unused:
         return UNUSED.format(names=", ".join(model.unused))
     if model.is_blurred:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from sfumato.contracts import ControlledRisk, Measure, Measurement
 from sfumato.contracts.limited_figures import NOTHING_PROVEN
 from sfumato.display import as_sentence, format_compact, format_count, format_percent
+from sfumato.intruder import NO_FIT
 from sfumato.keys.found_households import PERSONS_ONE_BY_ONE
 from sfumato.parameters.limits import LOWER_LIMITED, Limit
 from sfumato.reports.release.chapters.compared_statistics import compare_means
@@ -37,6 +38,10 @@ HOUSEHOLDS_FOUND = (
 NOT_TO_BE_PUBLISHED = (
     "A limit is not met, or not shown to be: this page is for everybody only once the release itself is decided."
 )
+RECIPE_DOUBTED = (
+    "The recipe, run again, does not seem to give this file. It was changed since, or another recipe or another "
+    "version of Sfumato made it: verify it by its manifest, or make it anew."
+)
 MORE_THAN_FIGURES = "Not all that somebody may learn from this file is in the figures below."
 INTRUDERS: dict[type[Measure], str] = {
     WorstCaseLinkage: "the worst intruder that was tried",
@@ -67,6 +72,8 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
     if households := [one for one in measured.assessment.remarks if one.startswith(PERSONS_ONE_BY_ONE)]:
         parts.append(Prose(as_sentence(households[0]), Emphasis.NOTICE))
         parts.append(Prose(HOUSEHOLDS_FOUND, Emphasis.NOTICE, Audience.PUBLIC))
+    if any(NO_FIT in found.remark for found in measured.assessment.measurements):
+        parts.append(Prose(RECIPE_DOUBTED, Emphasis.NOTICE))
     if any(not one.is_met for one in demands):
         parts.append(Prose(NOT_TO_BE_PUBLISHED, Emphasis.NOTICE, Audience.PUBLIC))
     if measured.assessment.alarms:

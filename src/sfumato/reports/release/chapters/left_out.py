@@ -1,0 +1,75 @@
+"""The section of the public edition on what it leaves out, one by one and with the reason: nothing goes in silence."""
+
+from collections.abc import Iterator, Sequence
+
+from sfumato.reports.release.draft import Draft, draft
+from sfumato.reports.release.public_edition import READERS
+from sfumato.reports.release.question import Edition, ReleaseQuestion, Standard
+from sfumato.reports.release.sections import Audience, Code, Prose, Subheading, WordTable
+
+TITLE = "What this edition leaves out"
+OF_ORIGINAL = "It shows figures of the original."
+REASONS = {
+    "Notes, to be read with the figures": "They say where to look. What they hold against the release is in the "
+    "verdict, in general words.",
+    "Risk by subgroup": "It would point to the groups whose persons are found most easily.",
+    "The trade-off: alternatives": "It tells what else was tried, and with it how the release was made.",
+    "The recipe, without its seed": "Its parameters help to undo what it did. Its methods are named.",
+}
+"""Why a heading is for the house; else it shows figures of the original."""
+ALWAYS = (
+    ("Figures before protection", OF_ORIGINAL),
+    ("Counts of few records", "They may tell of single persons or firms; a bound stands in their place."),
+)
+STANDARDS = {
+    Standard.WP216: "Opinion 05/2014 (WP216)",
+    Standard.HIPAA: "HIPAA: expert determination",
+    Standard.ISO27559: "ISO/IEC 27559:2022",
+}
+LIMITED = {
+    "k": "Limit on the smallest group (k)",
+    "global_risk": "Limit on the mean risk",
+    "WCL": "Limit on the worst intruder",
+    "suppressed": "Limit on the values of keys taken out",
+}
+"""The limits that boards set most."""
+NOT_ASKED = "Nobody asked this page for it. Ask whether another edition answers it, and how."
+ALL_LIMITS = "Every limit that was set for this page stands in the verdict, met or not."
+
+
+def left_out_section(drafts: Sequence[Draft], question: ReleaseQuestion | None = None) -> Draft:
+    """Return the section, which only the public edition has.
+
+    Parameters
+    ----------
+    drafts
+        All other sections, with all their parts.
+    question
+        What a report on a file was asked; None for tables.
+    """
+    rows = [*ALWAYS, *((heading, REASONS.get(heading, OF_ORIGINAL)) for heading in _for_the_house(drafts))]
+    rows += [] if question is None else [(name, NOT_ASKED) for name in _not_asked(question)]
+    table = WordTable("", ("not shown", "why"), tuple(rows), Audience.PUBLIC)
+    parts = [] if question is None or not question.limits else [Prose(ALL_LIMITS, audience=Audience.PUBLIC)]
+    return draft("left_out", TITLE, [*parts, table])
+
+
+def _for_the_house(drafts: Sequence[Draft]) -> Iterator[str]:
+    """Yield the headings and sections of which everybody sees nothing."""
+    for one in drafts:
+        section = one.section
+        if all(part.audience not in READERS[Edition.PUBLIC] for part in section.parts):
+            yield section.title
+            continue
+        for part in section.parts:
+            if part.audience is Audience.HOUSE and isinstance(part, Subheading):
+                yield part.text
+            elif part.audience is Audience.HOUSE and isinstance(part, Code):
+                yield part.title
+
+
+def _not_asked(question: ReleaseQuestion) -> Iterator[str]:
+    """Yield the usual limits and the standards that nobody asked for."""
+    limited = {limit.figure for limit in question.limits}
+    yield from (words for figure, words in LIMITED.items() if figure not in limited)
+    yield from (words for standard, words in STANDARDS.items() if standard not in question.standards)
