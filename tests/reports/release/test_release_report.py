@@ -8,10 +8,12 @@ import polars as pl
 import pytest
 
 import sfumato as sf
+from sfumato.catalogue.descriptions import title_of
 from sfumato.data import Microdata
 from sfumato.errors import DataError, ParameterError
 from sfumato.reports.release import ReleaseReport
 from sfumato.reports.release.words.glossary import GLOSSARY
+from sfumato.reports.release.words.table_words import RULE_MEANINGS, RULE_NAMES
 from tests.reports.release.surveys import RECIPE, made, released, survey
 
 ORDER = ["verdict", "contents", "intruders", "risk", "utility", "trade_off", "standards", "untested", "provenance"]
@@ -153,3 +155,14 @@ def test_who_asks_for_an_answer_is_listed_only_where_answers_were_measured() -> 
     numbers_only = survey().with_schema(survey().schema.with_roles(other=["ill"]))
     for edition in ("internal", "public"):
         assert listed(sf.report(numbers_only, numbers_only, edition=edition)) == (False, True)
+
+
+@pytest.mark.parametrize("edition", ["internal", "public"])
+def test_each_method_that_a_page_names_is_in_its_glossary(edition: str) -> None:
+    glossary = made(edition).to_dict()["sections"][-1]["parts"][0]["rows"]
+    words = {word for word, _ in glossary}
+    assert {title_of(type(step)) for step in RECIPE.steps} <= words
+
+
+def test_each_rule_that_has_a_name_on_pages_is_explained() -> None:
+    assert RULE_NAMES.keys() == RULE_MEANINGS.keys()

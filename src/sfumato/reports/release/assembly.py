@@ -1,6 +1,6 @@
 """Put a report together: make the edition, explain the words that it uses, and say how it came to be."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sfumato.reports.release.chapters.provenance import ALWAYS_EXPLAINED, RELEASED, Provenance, glossary_section
@@ -22,6 +22,7 @@ def assemble_report(
     shows_leak: bool = False,
     request: dict[str, Any] | None = None,
     explained: Sequence[str] = ALWAYS_EXPLAINED,
+    methods: Mapping[str, str],
 ) -> ReleaseReport:
     """Return the report that some sections make.
 
@@ -37,10 +38,12 @@ def assemble_report(
         As in `ReleaseReport`.
     explained
         Words of the glossary beside those of the figures.
+    methods
+        What the methods and rules that the report names do, by what it calls them.
     """
     shown = make_edition(drafts, edition, records=records, k=k)
     figures = tuple(figure for one in shown for figure in one.figures)
-    glossary = glossary_section([*(figure.term for figure in figures), *explained])
+    glossary = glossary_section([*(figure.term for figure in figures), *explained], methods)
     return ReleaseReport(
         title=title,
         edition=edition,

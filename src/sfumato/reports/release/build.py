@@ -15,6 +15,7 @@ from sfumato.reports.release.chapters.intruders import intruder_section
 from sfumato.reports.release.chapters.left_out import left_out_section
 from sfumato.reports.release.chapters.provenance import (
     Provenance,
+    explain_methods,
     known_versions,
     provenance_section,
     recipe_facts,
@@ -160,6 +161,7 @@ def build_report(
         meets_limits=all(one.is_met for one in demands),
         shows_leak=measured.assessment.shows_leak,
         request=request,
+        methods=explain_methods(map(type, question.methods)),
     )
 
 

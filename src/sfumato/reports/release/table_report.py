@@ -10,7 +10,7 @@ from sfumato.display import format_count, format_percent
 from sfumato.reports.release.assembly import assemble_report
 from sfumato.reports.release.chapters.intruders import IN_HAND
 from sfumato.reports.release.chapters.left_out import left_out_section
-from sfumato.reports.release.chapters.provenance import Provenance, provenance_section
+from sfumato.reports.release.chapters.provenance import Provenance, explain_methods, provenance_section
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import ReportFigure, in_sentence
 from sfumato.reports.release.protected_release import ProtectedRelease
@@ -31,6 +31,7 @@ from sfumato.reports.release.table_figures import FOR_THE_HOUSE, table_figures
 from sfumato.reports.release.words.table_words import (
     UNPROTECTED,
     UNSAFE,
+    explain_rules,
     rule_names,
     rule_sentence,
 )
@@ -108,6 +109,7 @@ def build_table_report(
         k=SMALLEST_TOLD,
         meets_limits=release.audit is None or release.is_safe,
         request=request,
+        methods=explain_methods([type(release.protection)]) | explain_rules(release.rules),
         explained=("audit", "cell", "contributor", "seed", "suppression"),
     )
 

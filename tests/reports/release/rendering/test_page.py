@@ -1,5 +1,6 @@
 """The page of a release report: one file, readable by everybody, and all names are text."""
 
+import html
 import itertools
 import re
 from html.parser import HTMLParser
@@ -9,7 +10,7 @@ import polars as pl
 
 import sfumato as sf
 from sfumato.data import Microdata, Schema, Variable
-from tests.reports.release.surveys import page
+from tests.reports.release.surveys import made, page
 
 MARKUP = '<script>alert("x")</script>'
 LONG = "long" * 2_500
@@ -84,3 +85,8 @@ def test_markup_and_endless_names_are_shown_as_text() -> None:
     assert "\u05e9\u05dc\u05d5\u05dd" in html
     assert "\u202e" not in html
     assert "<script>" not in report._repr_html_()
+
+
+def test_the_definition_of_each_figure_is_text_and_not_only_a_hint() -> None:
+    text = html.unescape(re.sub("<[^>]*>", "", page()))
+    assert [figure.path for figure in made().figures if figure.definition not in text] == []

@@ -1,9 +1,10 @@
 """The section on provenance: when, by whom and with what the report and the release were made, and how to verify it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sfumato.catalogue.descriptions import title_of
+from sfumato.catalogue.descriptions import describe, title_of
+from sfumato.contracts import Named
 from sfumato.recipe import Recipe
 from sfumato.recipe.manifest import versions
 from sfumato.reports.release.draft import Draft, draft
@@ -57,6 +58,11 @@ def recipe_facts(recipe: Recipe | None) -> tuple[str, tuple[str, ...]]:
     return recipe.replace(seed=None).to_yaml(), tuple(title_of(type(part)) for part in recipe.parts)
 
 
+def explain_methods(methods: Iterable[type[Named]]) -> dict[str, str]:
+    """Return what methods are called on a page, each with what it does, in a sentence and without its parameters."""
+    return {title_of(method): describe(method).summary.replace("`", "") for method in methods}
+
+
 def known_versions() -> dict[str, str]:
     """Return the versions of Sfumato, Python and the libraries that compute."""
     from importlib.metadata import version
@@ -97,9 +103,10 @@ def _file_tables(files: Sequence[ReportFile], released: Sequence[ReportFile]) ->
     return tables
 
 
-def glossary_section(terms: Sequence[str]) -> Draft:
-    """Return the words that the report uses, explained."""
-    rows = tuple((term, GLOSSARY[term]) for term in sorted({*terms}))
+def glossary_section(terms: Sequence[str], methods: Mapping[str, str]) -> Draft:
+    """Return the words that the report uses, and the methods and rules that it names, explained."""
+    meanings = {**{term: GLOSSARY[term] for term in terms}, **methods}
+    rows = tuple(sorted(meanings.items(), key=lambda row: row[0].lower()))
     return draft("glossary", "Glossary", [WordTable("Glossary", ("word", "meaning"), rows, Audience.ALL)])
 
 

@@ -1,6 +1,7 @@
 """A release report as one HTML page that stands alone. Nothing is computed here: every number comes from a figure."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import singledispatch
 
@@ -62,6 +63,8 @@ def render_report(report: ReleaseReport) -> str:
         styled_paragraph(f"{report.date}{by}, {report.edition} edition; sfumato {report.versions['sfumato']}", "meta"),
         contents_list(entries),
         *(part for number, section in enumerate(report.sections, 1) for part in _section(section, figures, number)),
+        heading("How each figure is defined", 3, anchor="definitions"),
+        definition_list(_definitions(report.figures)),
     ]
     notice = INSIDE if report.edition is Edition.INTERNAL else OUTSIDE
     return render_page(report.title, parts, style=STYLE, notice=notice)
@@ -81,6 +84,21 @@ def _section(section: Section, figures: Figures, number: int = 0, level: int = 2
             yield definition_list((term_link(word).removeprefix("#"), word, meaning) for word, meaning in part.rows)
         else:
             yield _render(part, figures)
+
+
+def _definitions(figures: Iterable[ReportFigure]) -> Iterator[tuple[str, str, str]]:
+    """Yield how figures are defined, each label once: a hint is neither printed nor read by everybody."""
+    defined: dict[str, dict[str, str]] = {}
+    for figure in figures:
+        defined.setdefault(figure.label, {})[figure.definition] = figure.term
+    for label, definitions in sorted(defined.items()):
+        words = ", ".join(sorted({*definitions.values()}))
+        yield _definition_link(label).removeprefix("#"), label, f"{' '.join(definitions)} See also: {words}."
+
+
+def _definition_link(label: str) -> str:
+    """Return the address of the definition of a figure on the page."""
+    return f"#figure-{re.sub('[^a-z0-9]+', '-', label.lower()).strip('-')}"
 
 
 @singledispatch
@@ -149,7 +167,7 @@ def _(part: Chart, figures: Figures) -> str:
 
 def _row(row: FigureRow, figures: Figures, *, has_verdict: bool, is_explained: bool) -> tuple[CellValue, ...]:
     about = figures.get(row.explained) or next((figures[path] for path in row.paths if path in figures), None)
-    cells: list[CellValue] = [Cell(row.label, link="" if about is None else term_link(about.term))]
+    cells: list[CellValue] = [Cell(row.label, link="" if about is None else _definition_link(about.label))]
     cells += [_figure_cell(figures.get(path)) for path in row.paths]
     if has_verdict:
         cells.append(_OUTCOMES[row.outcome] if row.outcome else Cell(""))

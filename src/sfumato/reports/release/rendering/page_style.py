@@ -19,7 +19,7 @@ a { color: #00558a; } a:focus { outline: 2px solid #d55e00; outline-offset: 2px;
 .bad::before { content: "\\2717  "; } .good::before { content: "\\2713  "; }
 pre { background: #f6f6f6; border: 1px solid #ddd; padding: .7em; white-space: pre-wrap; font-size: .85em; }
 dt { font-weight: 600; margin-top: .7em; } dd { margin: 0 0 0 1.2em; max-width: 60em; }
-dt:target { background: #fdf3c7; }
+dt:target, dt:focus { background: #fdf3c7; }
 .picture svg { background: white; }
 @media screen and (max-width: 700px) {
   body { padding: 0 .2rem; margin: .8em; } nav ol { columns: 1; }

@@ -148,6 +148,18 @@ def rule_names(rules: Sequence[Rule]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
+def explain_rules(rules: Sequence[Rule]) -> dict[str, str]:
+    """Return what rules are called, each with what it calls unsafe, without its parameters.
+
+    Examples
+    --------
+    >>> explain_rules([MinUnits(units=3)])
+    {'least number of contributors': 'A cell is unsafe where too few units contribute to it.'}
+    """
+    named = [rule.name() for rule in rules if rule.name() in RULE_MEANINGS]
+    return {RULE_NAMES[name].removeprefix("the ").removeprefix("a "): RULE_MEANINGS[name] for name in named}
+
+
 RULE_NAMES = {
     "dominance": "the dominance rule",
     "min_units": "a least number of contributors",
@@ -157,3 +169,14 @@ RULE_NAMES = {
     "zero_unsafe": "zeros that tell what everybody has",
 }
 """What rules are called in a sentence."""
+RULE_MEANINGS = {
+    "dominance": "A cell is unsafe where its few largest contributions are too large a part of it.",
+    "min_units": "A cell is unsafe where too few units contribute to it.",
+    "p_percent": "A cell is unsafe where the second largest contributor, who takes off their own figure, comes within "
+    "p percent of the largest contribution.",
+    "pq": "A cell is unsafe where somebody who knew each contribution to within q percent comes to know one to within "
+    "p percent.",
+    "request": "A cell is unsafe where a unit that asked for protection gives too large a part of it.",
+    "zero_unsafe": "A cell of 0 is unsafe where units contribute to it: it tells that all of them have 0.",
+}
+"""What rules call unsafe, for everybody."""
