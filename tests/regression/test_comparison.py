@@ -5,11 +5,12 @@ import polars
 import pytest
 
 from sfumato.data import Microdata
-from sfumato.errors import ParameterError
+from sfumato.errors import DataError, ParameterError
 from sfumato.regression import (
     FullSynthesisRule,
     LargeSampleRule,
     LinearRegression,
+    LogisticRegression,
     PartialSynthesisRule,
     compare_fits,
 )
@@ -69,8 +70,10 @@ def test_too_few_copies_for_the_test_are_said() -> None:
 
 def test_it_shows_itself_as_table_page_figure_and_plain_values() -> None:
     found = compare_fits(REGRESSION, ORIGINAL, [people(300)])
-    assert "1 copy of 300 records" in str(found)
-    assert "2 copies of 200 to 300 records" in str(compare_fits(REGRESSION, ORIGINAL, [people(300), people(200)]))
+    assert "1 copy of 300 records" in found.sentences[0]
+    assert "2 copies of 200 to 300 records" in " ".join(
+        compare_fits(REGRESSION, ORIGINAL, [people(300), people(200)]).sentences
+    )
     assert "age" in found._repr_html_()
     assert found.to_dict()["coefficients"][1]["name"] == "age"
     assert len(found.figure().axes[0].get_yticklabels()) == 2
@@ -101,3 +104,35 @@ def test_the_partial_rule_says_that_errors_of_larger_copies_are_too_small() -> N
     for rule, sizes in ((PartialSynthesisRule(), 400), (LargeSampleRule(), 900)):
         found = compare_fits(REGRESSION, ORIGINAL, [people(sizes), people(sizes)], rule=rule)
         assert not any("TOO SMALL" in one for one in found.remarks)
+
+
+def test_records_that_were_kept_back_are_left_out_of_the_original() -> None:
+    twice = Microdata(polars.concat([ORIGINAL.frame, ORIGINAL.frame.head(50)]))  # 50 persons have a double
+    control, members = twice.take_rows(np.arange(100)), twice.take_rows(np.arange(100, 450))
+    copies = [people(350), people(350)]
+    found = compare_fits(REGRESSION, twice, copies, control=control)
+    assert found.to_dict() == compare_fits(REGRESSION, members, copies).to_dict()
+    assert found.records == 350
+    assert "350 records of the original, which the copies are taken to be made from" in found.sentences[0]
+
+
+def test_a_control_that_is_not_in_the_original_is_refused() -> None:
+    with pytest.raises(DataError, match="10 records of the control, of 10, cannot be found in the original"):
+        compare_fits(REGRESSION, ORIGINAL, [people(300)], control=people(10))
+    with pytest.raises(DataError, match="no column of the original"):
+        compare_fits(
+            REGRESSION, ORIGINAL, [people(300)], control=Microdata(polars.DataFrame({"height": [1.0, 2.0, 3.0]}))
+        )
+
+
+def test_the_file_and_the_category_that_separate_are_named() -> None:
+    mixed = {"ill": ["yes", "no", "yes", "no"] * 5, "town": ["A", "A", "B", "B"] * 5}
+    apart = {**mixed, "ill": ["yes", "no", "no", "no"] * 5}
+    files = [Microdata(polars.DataFrame(one)) for one in (mixed, mixed, apart)]
+    model = LogisticRegression("ill ~ town")
+    with pytest.raises(DataError, match=r"^copy 2: .*all records of town=B have the same response"):
+        compare_fits(model, files[0], files[1:])
+    with pytest.raises(DataError, match=r"^the original: "):
+        compare_fits(model, files[2], files[:2])
+    with pytest.raises(DataError, match=r"^file 2: "):
+        model.fit_all([files[0], files[2]])

@@ -1,5 +1,7 @@
 """Pooling rules against their formulas, and against the truth in simulated files."""
 
+from math import atan, erfc, pi, sqrt
+
 import numpy as np
 import pytest
 
@@ -31,6 +33,20 @@ def test_each_rule_gives_the_variance_of_its_paper(rule: PoolingRule, variance: 
     pooled = rule.pool(fits(), 200)
     assert pooled.estimates == pytest.approx(np.mean(ESTIMATES))
     assert pooled.errors**2 == pytest.approx(variance)
+
+
+def test_a_pooled_fit_shows_estimate_error_z_and_p() -> None:
+    pooled = LargeSampleRule().pool(fits(), 200)
+    z = np.mean(ESTIMATES) / np.sqrt(0.02 * (0.5 + 1 / 4))
+    assert pooled.z_values == pytest.approx(z)
+    assert pooled.p_values == pytest.approx(erfc(z / sqrt(2)))
+    assert str(pooled).split("\n")[0].split() == ["coefficient", "estimate", "error", "z", "p"]
+    assert str(pooled).split("\n")[1].split() == ["age", "1.1", "0.12247", "8.98", "<", "0.001"]
+    student = FullSynthesisRule().pool(fits()[:2], 200)
+    t = float(student.z_values[0])  # with 1 degree of freedom Student's is Cauchy's distribution
+    assert student.freedom[0] == 1
+    assert student.p_values == pytest.approx(1 - 2 * atan(t) / pi)
+    assert "degrees of freedom" in student._repr_html_()
 
 
 def test_a_negative_variance_of_full_synthesis_is_replaced() -> None:

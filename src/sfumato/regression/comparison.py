@@ -13,6 +13,7 @@ from sfumato.errors import ParameterError
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.regression.comparison_remarks import comparison_remarks
 from sfumato.regression.fit import Fit
+from sfumato.regression.members import leave_out_control
 from sfumato.regression.models import Regression
 from sfumato.regression.pooling import LargeSampleRule, PooledFit, PoolingRule
 
@@ -103,8 +104,9 @@ class FitComparison(TabularResult):
         most = max(self.synthetic_records)
         fewest = f"{min(self.synthetic_records):,} to " if min(self.synthetic_records) < most else ""
         first = (
-            f"{format_count(self.records, 'record')} of the original, {format_count(self.copies, 'copy')} of "
-            f"{fewest}{format_count(most, 'record')}; intervals of {format_compact(self.confidence)} %."
+            f"{format_count(self.records, 'record')} of the original, which the copies are taken to be made from; "
+            f"{format_count(self.copies, 'copy')} of {fewest}{format_count(most, 'record')}; intervals of "
+            f"{format_compact(self.confidence)} %."
         )
         second = (
             f"On average, intervals overlap by {format_number(self.mean_overlap, 0)} % and coefficients differ by "
@@ -156,6 +158,7 @@ def compare_fits(
     *,
     rule: PoolingRule = USUAL_RULE,
     confidence: float = 95.0,
+    control: Microdata | None = None,
 ) -> FitComparison:
     """Fit a regression to an original file and to its copies, and hold the pooled coefficients against the original's.
 
@@ -164,13 +167,17 @@ def compare_fits(
     regression
         What to fit, as in `LinearRegression("income ~ age + sex")`.
     original
-        The original file.
+        The original file. The sizes of errors rest on its records: it must be those that the copies were made from,
+        or the `control` must tell the others.
     copies
         Its synthetic copies.
     rule
         How the copies were made and are to be pooled: `PartialSynthesisRule()` where some columns are the original's.
     confidence
         The confidence of the intervals, in percent.
+    control
+        The records of the original that were kept back before the copies were made, as `synthesise` writes them with
+        a holdout: they are left out of the original.
 
     Source
         Overlap: Karr, Kohnen, Oganian, Reiter and Sanil (2006), A framework for evaluating the utility of data altered
@@ -182,7 +189,9 @@ def compare_fits(
         raise ParameterError(
             [f"compare_fits: confidence must be in (0, 100) percent; got {format_compact(confidence)}"]
         )
-    first, *others = regression.fit_all([original, *copies])
+    members = original if control is None else leave_out_control(original, control)
+    called = ("the original", *(f"copy {number}" for number in range(1, len(copies) + 1)))
+    first, *others = regression.fit_all([members, *copies], called)
     pooled = rule.pool(others, first.records)
     observed, synthetic = fit_intervals(first, confidence), pooled.intervals(confidence)
     rows = zip(

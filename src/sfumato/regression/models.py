@@ -30,9 +30,25 @@ class Regression(ABC):
         """Return the fit to a file."""
         return self.fit_all([data])[0]
 
-    def fit_all(self, files: Sequence[Microdata]) -> list[Fit]:
-        """Return the fit to each file, with the same coefficients in all."""
-        return [self._fit(design) for design in build_designs(Formula.parse(self.formula), files)]
+    def fit_all(self, files: Sequence[Microdata], called: Sequence[str] = ()) -> list[Fit]:
+        """Return the fit to each file, with the same coefficients in all.
+
+        Parameters
+        ----------
+        files
+            The files.
+        called
+            What errors are to call them; `file 1` and so on when not given.
+        """
+        designs = build_designs(Formula.parse(self.formula), files)
+        called = called or [f"file {number}" for number in range(1, len(files) + 1)]
+        return [self._fit_named(design, name, len(files)) for design, name in zip(designs, called, strict=True)]
+
+    def _fit_named(self, design: Design, name: str, files: int) -> Fit:
+        try:
+            return self._fit(design)
+        except DataError as error:
+            raise DataError(f"{name}: {error}") if files > 1 else error from None
 
     @abstractmethod
     def _fit(self, design: Design) -> Fit:

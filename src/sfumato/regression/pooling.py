@@ -11,12 +11,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from sfumato.display import Column, Table, format_compact, format_count, format_number, header_column, render_notebook
 from sfumato.errors import DataError, ParameterError
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
 from sfumato.regression.fit import Fit
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PooledFit:
     """Estimates from all copies together.
 
@@ -54,6 +55,50 @@ class PooledFit:
 
         reach = t.ppf(0.5 + confidence / 200, self.freedom) * self.errors
         return np.column_stack([self.estimates - reach, self.estimates + reach])
+
+    @property
+    def z_values(self) -> FloatColumn:
+        """The estimates over their standard errors."""
+        return self.estimates / self.errors
+
+    @property
+    def p_values(self) -> FloatColumn:
+        """The two-sided p-values of the test that a coefficient is 0 in the population."""
+        from scipy.stats import t
+
+        p_values: FloatColumn = 2 * t.sf(np.abs(self.z_values), self.freedom)
+        return p_values
+
+    def _figures(self) -> tuple[FloatColumn, ...]:
+        return self.estimates, self.errors, self.z_values, self.p_values, self.freedom
+
+    def to_table(self) -> Table:
+        """Return the coefficients as a table."""
+        finite = not np.isinf(self.freedom[~np.isnan(self.freedom)]).all()
+        titles = ["estimate", "error", *(("t", "p", "degrees of freedom") if finite else ("z", "p"))]
+        rows = tuple(
+            (
+                name,
+                _format_known(estimate, 5),
+                _format_known(error, 5),
+                _format_known(z, 3),
+                "< 0.001" if p < 0.001 else None if np.isnan(p) else format_number(p, 3),
+                *((_format_known(freedom, 3),) if finite else ()),
+            )
+            for name, estimate, error, z, p, freedom in zip(
+                self.names, *(each.tolist() for each in self._figures()), strict=True
+            )
+        )
+        replaced = f"; the variance of {', '.join(self.replaced)} is replaced, as it came out negative"
+        note = f"Pooled from {format_count(self.copies, 'copy')}, for what holds in the population"
+        note = f"{note}{replaced if self.replaced else ''}."
+        return Table((header_column("coefficient"), *(Column(title) for title in titles)), rows, notes=(note,))
+
+    def __repr__(self) -> str:
+        return self.to_table().to_text()
+
+    def _repr_html_(self) -> str:
+        return render_notebook([self.to_table().to_html()])
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,6 +236,10 @@ class PartialSynthesisRule(PoolingRule):
 
     def _difference(self, of: _Copies) -> tuple[FloatMatrix | None, float]:
         return _between_copies(of)
+
+
+def _format_known(value: float, digits: int) -> str | None:
+    return None if np.isnan(value) else format_compact(value, digits)
 
 
 def _between_copies(of: _Copies) -> tuple[FloatMatrix | None, float]:
