@@ -27,8 +27,8 @@ INSIDE = (
 
 
 OUTSIDE = (
-    "Public edition: what it leaves out, and why, stands in a section of its own before the last. Those who decided "
-    "have an internal edition with all of it."
+    "Public edition: what it leaves out, and why, stands in a section of its own. Those who decided have an internal "
+    "edition with all of it."
 )
 
 

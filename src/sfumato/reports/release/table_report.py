@@ -40,6 +40,7 @@ from sfumato.tables.rendering.crosstab import UNEXPLAINED, crosstab, publication
 SMALLEST_TOLD = 3  # cells: fewer are not told to everybody
 MAX_CELLS = 300  # cells of a table that a page shows
 MAX_TABLES = 4  # tables
+HOUSE_LOSSES = "What protecting unsafe cells costs"
 COUNTED = "the number of records"
 INDENT = "\u2003"  # of a code below its total
 THE_PUBLIC = (
@@ -208,7 +209,7 @@ def _published_table(release: ProtectedRelease, number: int, name: str) -> CellT
 def _risk(release: ProtectedRelease, figures: Sequence[ReportFigure]) -> Draft:
     known = {figure.path for figure in figures}
     rows = [FigureRow(UNSAFE.label, ("risk/unsafe/before",), "risk/unsafe/before")]
-    parts: list[Part] = [FigureTable("Before protection", ("found",), tuple(rows))]
+    parts: list[Part] = [FigureTable("Unsafe cells before protection", ("found",), tuple(rows))]
     if "risk/unsafe/after" in known:
         after = FigureRow(UNPROTECTED.label, ("risk/unsafe/after",), "risk/unsafe/after")
         parts.append(
@@ -228,13 +229,13 @@ def _utility(release: ProtectedRelease, figures: Sequence[ReportFigure]) -> Draf
     secondary = [figure for figure in overall if figure.path in FOR_THE_HOUSE]
     parts: list[Part] = [
         FigureTable(
-            "",
+            title,
             ("found",),
             tuple(FigureRow(one.label, (one.path,), one.path) for one in some),
             audience,
             public_columns=(0,),
         )
-        for some, audience in ((for_all, Audience.ALL), (secondary, Audience.HOUSE))
+        for title, some, audience in (("", for_all, Audience.ALL), (HOUSE_LOSSES, secondary, Audience.HOUSE))
     ]
     if len(overall) < len(figures):
         rows = tuple(

@@ -5,20 +5,23 @@ from collections.abc import Iterator, Sequence
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.public_edition import READERS
 from sfumato.reports.release.question import Edition, ReleaseQuestion, Standard
-from sfumato.reports.release.sections import Audience, Code, Prose, Subheading, WordTable
+from sfumato.reports.release.sections import Audience, Code, FigureTable, Prose, Subheading, WordTable
 
 TITLE = "What this edition leaves out"
 OF_ORIGINAL = "It shows figures of the original."
 REASONS = {
     "Notes, to be read with the figures": "They say where to look. What they hold against the release is in the "
     "verdict, in general words.",
+    "Unsafe cells before protection": "How many cells are unsafe helps to tell which.",
+    "How near the nearest comes": "How wide the intervals are tells the parameters of the rules, which are secret.",
+    "What protecting unsafe cells costs": "It tells how much of what is not published is unsafe.",
     "Risk by subgroup": "It would point to the groups whose persons are found most easily.",
     "The trade-off: alternatives": "It tells what else was tried, and with it how the release was made.",
     "The recipe, without its seed": "Its parameters help to undo what it did. Its methods are named.",
 }
 """Why a heading is for the house; else it shows figures of the original."""
 ALWAYS = (
-    ("Figures before protection", OF_ORIGINAL),
+    ("Figures of the file or the cells before protection", "They are what is protected."),
     ("Counts of few records", "They may tell of single persons or firms; a bound stands in their place."),
 )
 STANDARDS = {
@@ -61,11 +64,13 @@ def _for_the_house(drafts: Sequence[Draft]) -> Iterator[str]:
         if all(part.audience not in READERS[Edition.PUBLIC] for part in section.parts):
             yield section.title
             continue
+        is_named = False
         for part in section.parts:
-            if part.audience is Audience.HOUSE and isinstance(part, Subheading):
-                yield part.text
-            elif part.audience is Audience.HOUSE and isinstance(part, Code):
-                yield part.title
+            if isinstance(part, Subheading):
+                is_named = part.audience is Audience.HOUSE
+                yield from [part.text] if is_named else []
+            elif part.audience is Audience.HOUSE and isinstance(part, Code | FigureTable) and not is_named:
+                yield from [part.title] if part.title else []
 
 
 def _not_asked(question: ReleaseQuestion) -> Iterator[str]:

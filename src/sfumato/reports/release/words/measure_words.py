@@ -206,10 +206,12 @@ MEASURE_WORDS: dict[str, Words] = {
     ),
     "suppressions": Words(
         "Values taken out",
-        "{value} of the values of the released records were taken out.",
+        "{value} of the values of the released records were taken out, numbers that became classes left aside.",
         "A few percent, spread over several columns.",
         "Tens of percent in one column: analyses of it lose cases, and perhaps not at random.",
-        "The share of values that the original has and the released file lacks.",
+        "The share of values that the original has and the released file lacks, over the variables that are of one "
+        "kind in both files. A number that became classes is not counted here: what became of each variable, in the "
+        "section on what is released, tells it.",
         "suppression",
     ),
     "marginal_distance": Words(
