@@ -25,6 +25,7 @@ MILLISECONDS = 120_000
 HOSTILE = "<img src=x onerror=document.title='caught'>"
 RIGHT_TO_LEFT = "\u202egnilleps"
 LONG = "x" * 10_000
+STEP = "steps: [{top_coding: {columns: [age], at: %d}}]"
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 pytestmark = pytest.mark.skipif(
@@ -68,7 +69,7 @@ def page(server: Server) -> Iterator["Page"]:
 
     with sync_playwright() as driver, warnings.catch_warnings():
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
         page.set_default_timeout(MILLISECONDS)
         problems: list[str] = []
         page.on("console", lambda message: problems.append(message.text) if is_problem(message) else None)
@@ -143,3 +144,44 @@ def test_a_steward_walks_from_a_file_to_its_release(page: "Page", server: Server
     assert found == []
     assert page.title() == "Sfumato"
     assert verify(tmp_path / "survey.csv.sfumato" / "release" / "masked.csv.manifest.json").ending == "done"
+
+
+def test_what_is_typed_into_the_recipe_stays_until_it_is_taken(page: "Page", server: Server) -> None:
+    def fields(tab: "Page") -> tuple[Any, Any]:
+        return tab.get_by_label("The recipe as YAML"), tab.get_by_role("button", name="Take it as edited")
+
+    def wait_for(recipe: str) -> None:
+        page.wait_for_function(
+            "want => document.querySelector('[aria-label=\"The recipe as YAML\"]').value.includes(want)", arg=recipe
+        )
+
+    other = page.context.new_page()
+    other.set_default_timeout(MILLISECONDS)
+    other.goto(server.address)
+    text, take = fields(page)
+    text.fill("steps: [{no_such_method: {}}]")
+    take.click()
+    page.get_by_role("button", name="Close").click()
+    assert "no_such_method" in text.input_value()  # a recipe that is refused can be mended
+    text.fill(STEP % 60)
+    take.click()
+    text.fill(STEP % 61)  # at once, while the page still shows what the action before it did
+    take.click()
+    page.get_by_text("Last action: edited the recipe").wait_for()
+    wait_for("61")
+    undo = page.get_by_role("button", name="Undo")
+    undo.dblclick()
+    page.get_by_text("Last action: opened").wait_for()
+    page.get_by_role("button", name="Redo").click()
+    wait_for("60")
+    text.fill(STEP % 62)
+    page.get_by_text("This text is not taken yet.").wait_for()
+    others_text, others_take = fields(other)
+    others_text.fill(STEP % 63)
+    others_take.click()
+    page.get_by_text("the recipe has changed since you began").wait_for()
+    assert "62" in text.input_value()
+    page.get_by_role("button", name="Put it back").click()
+    wait_for("63")
+    assert "63" in others_text.input_value()
+    other.close()

@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 
 from nicegui import ui
 
-from sfumato.app import changes
 from sfumato.app.project import REMARKS
+from sfumato.app.recipe_panel import RecipePanel
 from sfumato.app.screens import SCREENS, Screen
-from sfumato.app.screens._parts import heading
 from sfumato.app.workbench import Workbench
 from sfumato.display.figure_style import COLOURS
 
@@ -102,11 +101,11 @@ class Frame:
         # with one chart there from the beginning, the library for charts is loaded before the first that is looked at
         ui.echart({}).classes("absolute w-px h-px").style("left: -10px").props("aria-hidden=true")
         with ui.header().classes("items-center py-1 px-4"):
-            self._refreshable(self._header)
+            self._parts.append(ShownPart(frozenset(), self._header(), None))
         with ui.footer().classes("bg-grey-2 text-black py-1 px-4"):
             self._tasks()
         with ui.right_drawer(value=True, bordered=True).props("width=330 aria-label=Recipe").classes("bg-grey-1"):
-            self._refreshable(self._recipe)
+            self._parts.append(ShownPart(frozenset(), RecipePanel(self).refresh, None))
         with ui.tabs().props("align=left inline-label no-caps").classes("w-full") as tabs:
             for title in SCREENS:
                 ui.tab(title)
@@ -180,30 +179,24 @@ class Frame:
         shown()
         self._parts.append(ShownPart(verbs, shown.refresh, screen))
 
-    def _header(self) -> None:
+    def _header(self) -> Callable[[], None]:
+        """Show the header; return what brings it up to date. Its buttons stay: two quick clicks undo two actions."""
         project = self.workbench.project
         with ui.row().classes("items-center w-full no-wrap gap-3"):
             ui.label("Sfumato").classes("text-lg font-bold")
             ui.label(project.file.name).classes("truncate")
             ui.space()
-            ui.label(f"Last action: {project.state.action}").classes("text-sm truncate").props('data-part="action"')
+            action = ui.label().classes("text-sm truncate").props('data-part="action"')
             undo = ui.button("Undo", icon="undo", on_click=self.workbench.undo).props("flat dense no-caps color=white")
             redo = ui.button("Redo", icon="redo", on_click=self.workbench.redo).props("flat dense no-caps color=white")
+
+        def update() -> None:
+            action.text = f"Last action: {project.state.action}"
             undo.set_enabled(project.can_undo)
             redo.set_enabled(project.can_redo)
 
-    def _recipe(self) -> None:
-        heading("Recipe")
-        state = self.workbench.project.state
-        if not state.recipe_yaml:
-            ui.label("No step yet. Let one be proposed, or add one, in the screen Protect.")
-        take = ui.button("Take it as edited").props("no-caps outline dense")
-        text = ui.textarea(value=state.recipe_yaml).props('autogrow outlined dense aria-label="The recipe as YAML"')
-        text.classes("w-full font-mono text-xs")
-        take.on_click(lambda: self.act(changes.edit_recipe, text.value))
-        ui.label(
-            f"Every action is saved in {self.workbench.project.folder.name}, with the seed, which is never shown."
-        ).classes("text-xs text-grey-8")
+        update()
+        return update
 
     def _tasks(self) -> None:
         with ui.row().classes("items-center w-full no-wrap gap-3").props('role="status" aria-live="polite"'):
