@@ -9,13 +9,19 @@ from sfumato.assessment.pairing import Pairing
 from sfumato.assessment.release_notes import Note, alarms_of, key_notes, value_notes, weight_notes
 from sfumato.assessment.synthetic_files import is_synthetic
 from sfumato.comparison.kept_values import count_kept_values, unchanged_names
-from sfumato.contracts import MaskingMethod, Measure
+from sfumato.contracts import LossMeasure, MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, role
+from sfumato.data.kinds import CONTENT_ROLES, DESIGN_ROLES
 from sfumato.display import format_percent
 from sfumato.keys.recomputed_values import recomputed_columns
 from sfumato.risk import KAnonymity, WorstCaseLinkage
 
 USUAL_K = 3  # where nobody says how many records should share the keys of each, or a mean
+
+NO_LOSS = (
+    "No figure of loss looks at these columns: {names}. What was lost of them, by themselves and together with others, "
+    "is not measured; compare them with the original yourself."
+)
 
 
 def claim_remark(claims: Sequence[KAnonymity], masked: Microdata, taken: Sequence[Measure]) -> tuple[str, ...]:
@@ -93,6 +99,23 @@ def _notes_of_pair(
         *(note for keys in claims for note in key_notes(before, masked, *keys, unchanged=unchanged)),
         *value_notes(before, masked, steps, k, unchanged=unchanged, recomputed=recomputed),
     ]
+
+
+def no_loss_remark(taken: Sequence[Measure], original: Microdata, pairing: Pairing) -> tuple[str, ...]:
+    """Return which columns of the masked file no loss looks at; nothing where there are none.
+
+    Identifiers, numbers of households, and columns of which every record kept its value have no loss to speak of.
+    """
+    masked = pairing.masked
+    losses = [measure for measure in taken if isinstance(measure, LossMeasure)]
+    seen = {name for measure in losses for name in original.select(measure.columns)}
+    roles = CONTENT_ROLES | DESIGN_ROLES
+    names = [each.name for each in original.schema.variables if each.role in roles and each.name not in seen]
+    names = [name for name in names if name in masked.schema and masked.summary.observed(name)]
+    if names and pairing.is_known:
+        before = original.frame.select(names)[original.rows_of(masked.row_ids)]
+        names = [name for name in names if not before[name].equals(masked.frame[name], null_equal=True)]
+    return (NO_LOSS.format(names=", ".join(names)),) if names else ()
 
 
 def alarm_remark(notes: Sequence[Note]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from sfumato.assessment.outliers import outliers_of
 from sfumato.assessment.pairing import Pairing, pair_records, synthetic_remark, what_to_do
 from sfumato.assessment.plan import measure_of
 from sfumato.assessment.release_notes import alarms_of, remarks_of
-from sfumato.assessment.remarks import alarm_remark, claim_remark, notes_of_release, recoding_remark
+from sfumato.assessment.remarks import alarm_remark, claim_remark, no_loss_remark, notes_of_release, recoding_remark
 from sfumato.assessment.symbols import check_symbols, symbol_endings, variants_of
 from sfumato.assessment.synthetic_files import (
     NO_CONTROL,
@@ -197,7 +197,10 @@ def _usual_question(
     measures, more = _usual_measures(schema, original, pairing, known if worst_case else None, claims, control)
     taken = tuple(measure for measure in measures if pairing.is_known or not needs_pairs(measure))
     strangers = synthetic_remark(original, masked) if pairing.is_known and not pairing.sentences else ()
-    remarks = (*strangers, *more, *claim_remark(claims, masked, taken), *recoding_remark(lost, taken))
+    remarks = (
+        *(*strangers, *more, *claim_remark(claims, masked, taken), *recoding_remark(lost, taken)),
+        *no_loss_remark(taken, original, pairing),
+    )
     left = tuple(name for name in lost if not any(name in measure.columns for measure in taken))
     return Question(measures, left, remarks)
 

@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 from sfumato.data import Microdata, Schema
+from sfumato.display import format_percent
 from sfumato.risk import Disco, Linkability, ReplicatedUniques, SinglingOut
 from tests.risk.synthetic.planted import NAMES, file, half_copied, population
 
@@ -33,6 +34,10 @@ def test_what_turns_up_by_chance_is_no_leak_and_copies_are() -> None:
     assert chance.value > 5
     assert not chance.shows_leak
     assert copied.shows_leak
+    ours, others = (copied.parts[part] / 100 for part in ("original", "control"))
+    assert f"an excess risk of {format_percent(100 * (ours - others) / (1 - others))}, between" in copied.remark
+    assert "between 0 %" in chance.remark
+    assert "between 0 %" not in copied.remark
 
 
 def test_the_keys_are_those_of_the_schema_when_not_named() -> None:

@@ -79,9 +79,11 @@ class ReplicatedUniques(ControlledRisk):
             attack = Attack(counts[0], size, counts[1], size)
             shows_leak = finds_leak([attack.chance], files_tried)
             parts |= {"original": attack.rate, "control": attack.control_rate}
+            low, high = attack.interval_of_worst(files_tried)
             found = (
                 f"of {size:,} persons in the file {format_percent(attack.rate)} are unique and found once, of as many "
-                f"others {format_percent(attack.control_rate)}"
+                f"others {format_percent(attack.control_rate)}: an excess risk of {format_percent(attack.risk)}, "
+                f"between {format_percent(low)} and {format_percent(high)} with 95 % confidence"
             )
         return Measurement(
             self.name(), self.symbol, value, parts=parts, remark=verdict(shows_leak, found), shows_leak=shows_leak
