@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from sfumato.assessment import assess
-from sfumato.assessment.release_notes import HOUSEHOLDS_TOLD
+from sfumato.assessment.release_notes import HOUSEHOLDS_FOUND, HOUSEHOLDS_TOLD
 from sfumato.data import Microdata, Schema
 from sfumato.keys.found_households import household_remarks
 from sfumato.keys.weight_notices import weight_notices
@@ -118,3 +118,12 @@ def test_columns_in_which_members_agree_stand_together_for_a_household_that_is_n
     assert f"{told}." in assessed.remarks
     assert HOUSEHOLDS_TOLD in assessed.remarks[0]
     assert protect(data.take_columns(KEYS), k=3, limits=["k=3"], seed=1).after.meets_limits
+
+
+def test_that_a_household_finds_persons_is_in_the_verdict_where_a_limit_asks_for_k() -> None:
+    limited, plain = (protect(people(), k=3, limits=limits, seed=1) for limits in (["k=3"], []))
+    assert found_by_hand(pl.DataFrame(limited.data.frame), "home") > 0
+    assert HOUSEHOLDS_FOUND in " ".join(str(limited).partition("Note")[0].split())
+    assert HOUSEHOLDS_FOUND not in plain.alarms
+    alone = people().take_columns(KEYS)
+    assert HOUSEHOLDS_FOUND not in protect(alone, k=3, limits=["k=3"], seed=1).alarms

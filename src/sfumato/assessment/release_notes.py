@@ -7,7 +7,7 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata, role
 from sfumato.display import format_count
 from sfumato.keys.exposure import PARTLY, READABLE, Exposure, telling_exposure
-from sfumato.keys.found_households import household_remarks
+from sfumato.keys.found_households import household_remarks, persons_found
 from sfumato.keys.group_means import group_remarks
 from sfumato.keys.recomputed_values import Recomputed, recomputed_remark
 from sfumato.keys.repeated_persons import repeated_persons
@@ -18,6 +18,7 @@ from sfumato.keys.weight_notices import own_weight_notices
 K_FAILS = "K DOES NOT HOLD for whoever reads a key, or a part of it, off other columns."
 PERSONS_REPEATED = "K COUNTS RECORDS, AND SOME GROUPS ARE OF FEWER PERSONS."
 HOUSEHOLDS_TOLD = "OTHER COLUMNS TELL WHO LIVES TOGETHER, although the household is not released."
+HOUSEHOLDS_FOUND = "K DOES NOT HOLD for whoever knows all members of a household."
 GAPS_TOLD = "GAPS IN KEYS MAY BE FILLED by whoever knows what goes with them."
 VALUES_COMPUTED = "SOME MASKED VALUES CAN BE COMPUTED from other columns."
 MEANS_TOLD = "SOME MEANS TELL THE AMOUNT OF ONE person or household."
@@ -42,6 +43,7 @@ def key_notes(
     *,
     unchanged: Sequence[str] = (),
     exposure: Exposure | None = None,
+    limits_k: bool = False,
 ) -> list[Note]:
     """Return what a file still tells of its keys, to whom k does not hold, and who is found by a whole household.
 
@@ -56,6 +58,8 @@ def key_notes(
         The columns that are released as they were.
     exposure
         Whom other columns expose, where that is known already.
+    limits_k
+        Whether a limit asks for k: that a released household finds persons then counts in the verdict.
     """
     shown = tuple(name for name in names if masked.observed(name).any())
     if exposure is None:
@@ -78,6 +82,8 @@ def key_notes(
     notes += map(Note, rare_code_remarks(masked, names, k))
     is_hidden = original is not None and not masked.select(role("household"))
     alarm = HOUSEHOLDS_TOLD if is_hidden else ""
+    if limits_k and persons_found(masked, shown):
+        alarm = HOUSEHOLDS_FOUND
     return [*notes, *(Note(one, alarm) for one in household_remarks(masked, shown, original))]
 
 

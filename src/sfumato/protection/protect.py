@@ -184,7 +184,15 @@ def protect(
     within = () if max_suppressed is None else (check_suppression_limit(plan, suppressed),)
     after = replace(after, limits=(*met, *within, *check_number_limits(assessment, demanded, recomputed)))
     notes = [
-        *key_notes(data, masked, keys.names, k, unchanged=unchanged, exposure=run.exposure),
+        *key_notes(
+            data,
+            masked,
+            keys.names,
+            k,
+            unchanged=unchanged,
+            exposure=run.exposure,
+            limits_k=any(limit.is_lower for limit in by_keys),
+        ),
         *weight_notes(data, masked),
         *value_notes(data, masked, recipe.steps, k, unchanged=unchanged, recomputed=recomputed),
     ]

@@ -19,7 +19,7 @@ from sfumato.keys.telling_gaps import exposed_by_gaps, ruled_out_by_gaps
 from sfumato.masking.suppression._column_sets import sets_by_cost
 from sfumato.masking.suppression._followed_gaps import follow_gaps
 from sfumato.masking.suppression._refilled_groups import refill_groups
-from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows
 from sfumato.parameters import Columns, GroupSize, Strata
 
 MAX_COLUMNS = 16  # the sets of columns that are tried double with each
@@ -152,9 +152,9 @@ class HintSuppression(MaskingMethod):
     ) -> Booleans:
         """Return the cells with those that hide whom gaps expose that tell their value: of their own, or of others."""
         rows, _ = exposed_by_gaps(file, gaps, np.where(cells.T, -1, seen), self.k)
-        helped = cells_to_suppress(file.ruled_by((*file.ruled, *gaps)), self.k, worth)
-        by_gaps = cells_to_suppress(file.ruled_by(gaps), self.k, worth)
-        chosen = np.where(helped.any(axis=1, keepdims=True), helped, by_gaps)[rows]
+        helped = cells_to_suppress(file.ruled_by((*file.ruled, *gaps)), self.k, worth, rows)[rows]
+        by_gaps = cells_to_suppress(file.ruled_by(gaps), self.k, worth, rows)[rows]
+        chosen = np.where(helped.any(axis=1, keepdims=True), helped, by_gaps)
         cells = cells.copy()
         cells[rows] |= chosen
         return follow_gaps(seen, file.shown >= 0, cells, rows[~chosen.any(axis=1)], self.k)
@@ -173,7 +173,7 @@ class HintSuppression(MaskingMethod):
         return None
 
 
-def cells_to_suppress(file: FittingPersons, k: int, importance: FloatColumn) -> Booleans:
+def cells_to_suppress(file: FittingPersons, k: int, importance: FloatColumn, rows: Rows | None = None) -> Booleans:
     """Return which cells to suppress (records x columns) so that k persons fit each record that can be helped.
 
     Parameters
@@ -184,22 +184,24 @@ def cells_to_suppress(file: FittingPersons, k: int, importance: FloatColumn) -> 
         How many persons must fit.
     importance
         What a cell of each column costs.
+    rows
+        The records that are looked at; the others keep their cells. None: all.
     """
     bits = 1 << np.arange(len(file.shown))
     lacking = bits @ (file.shown < 0)
     chosen = np.zeros(lacking.size, dtype=np.int64)
-    everybody = np.arange(lacking.size)
-    waiting = everybody[file.counts(everybody, k) < k]
+    waiting = np.arange(lacking.size) if rows is None else rows
+    waiting = waiting[file.counts(waiting, k) < k]
     nothing = np.zeros(len(file.shown), dtype=np.bool_)
     waiting = waiting[file.counts_without(waiting, nothing, k) >= k]
     for columns in sets_by_cost(importance)[0]:
         if not waiting.size:
             break
         asked = lacking[waiting] & ~columns == 0
-        rows = waiting[asked]
-        if rows.size:
-            enough = file.counts_without(rows, bits & columns == 0, k) >= k
-            chosen[rows[enough]] = columns
+        able = waiting[asked]
+        if able.size:
+            enough = file.counts_without(able, bits & columns == 0, k) >= k
+            chosen[able[enough]] = columns
             asked[asked] = enough
             waiting = waiting[~asked]
     return np.asarray(((chosen[:, None] & bits) > 0) & (file.shown.T >= 0), dtype=np.bool_)
