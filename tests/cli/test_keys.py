@@ -119,7 +119,8 @@ def test_an_assessment_of_what_protect_wrote_says_whom_k_was_promised(
 
 def test_diversity_and_closeness_of_a_column_can_be_asked_for(sfumato: Callable[..., Ran], surveyed: Path) -> None:
     output, asked = surveyed / "safe.csv", ("--l-diversity", "2", "--t-closeness", "0.6")
-    options = ("--key", "sex", "--key", "town", "--key", "age", "--sensitive", "job", *asked, "--keeps-numbers")
+    keys = ("--key", "sex", "--key", "town", "--key", "age", "--other", "income")
+    options = (*keys, "--sensitive", "job", *asked, "--keeps-numbers")
     ran = sfumato("protect", surveyed / "survey.csv", "-o", output, *options)
     assert ran.code == 0, ran.err
     groups = pl.read_csv(output).group_by("sex", "town", "age").agg(pl.col("job").n_unique())
@@ -182,7 +183,10 @@ def test_a_page_that_cannot_be_written_is_refused_before_anything_is(
 
 def test_confidential_columns_can_be_named_on_the_command_line(sfumato: Callable[..., Ran], surveyed: Path) -> None:
     options = ("--key", "sex", "--key", "job", "--confidential", "income", "--json")
-    ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", *options)
+    others = ("--other", "town", "--other", "age", "--other", "tax")
+    refused = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", *options)
+    assert "the schema gives the role key to" in refused.err  # nobody said that they are none
+    ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", *options, *others)
     told = json.loads(ran.out)
     assert "income" not in told["unchanged"]
     assert "tax" in told["unchanged"]

@@ -127,7 +127,7 @@ def protect(
     board = None if report is None else Path(report).expanduser()
     if board is not None:
         check_page(board, [file, schema_file, output, recipe_path(output), page])
-    check_lost_roles(file, options)
+    check_lost_roles(file, options, sensitive)
     on_progress(Stage("reading"))
     source = read_whole(file, options, MEMORY, resources)
     check_keys(file, source.data)
@@ -186,12 +186,13 @@ def protect(
     return add_report(result, file, output, board, options=options, limits=limits, k=k, on_progress=on_progress)
 
 
-def check_lost_roles(file: Path, options: ReadOptions) -> None:
+def check_lost_roles(file: Path, options: ReadOptions, sensitive: Sequence[str]) -> None:
     """Refuse options that take the role key or confidential from columns of the schema, which would not be masked."""
+    named = {*options.named_columns, *sensitive}
     schema = with_schema(options, file).schema
     for role in (Role.KEY, Role.CONFIDENTIAL):
         columns = schema.variables if isinstance(schema, Schema) and getattr(options, role) else ()
-        lost = [one.name for one in columns if one.role is role and one.name not in options.named_columns]
+        lost = [one.name for one in columns if one.role is role and one.name not in named]
         if lost:
             raise FileError(
                 f"{file}: the schema gives the role {role} to {', '.join(lost)}, and the option {role} would take it "

@@ -7,7 +7,7 @@ from sfumato.contracts import Correspondence, MaskingMethod
 from sfumato.data import Microdata
 from sfumato.improve import MomentMatching, ScoreOptimisation
 from sfumato.intruder.bounds.step_order import columns_that_matter, sees_only_the_file, without_later_steps
-from sfumato.masking import AdditiveNoise, Mdav, Pram, RankSwapping, Rounding, Sampling
+from sfumato.masking import AdditiveNoise, Mdav, Pram, RankSwapping, Rounding, Sampling, TopCoding
 
 DATA = Microdata(pl.DataFrame({"x": [1.0, 2.0], "y": [3.0, 4.0], "kind": ["a", "b"], "weight": [1.0, 2.0]}))
 NOISE, ROUNDING = AdditiveNoise(columns=("x", "y"), scale=0.1), Rounding(columns=("x",), base=1)
@@ -30,7 +30,7 @@ PRAM = Pram(columns=("kind",), stay=80)
 def test_what_follows_a_stated_density_is_left_out(
     steps: list[MaskingMethod], kept: list[MaskingMethod] | None
 ) -> None:
-    assert without_later_steps(tuple(steps), DATA) == tuple(steps if kept is None else kept)
+    assert without_later_steps(tuple(steps), DATA, DATA.schema.names) == tuple(steps if kept is None else kept)
 
 
 def test_what_knows_who_is_who_is_never_left_out() -> None:
@@ -38,8 +38,15 @@ def test_what_knows_who_is_who_is_never_left_out() -> None:
     blind = score.replace(correspondence=Correspondence.NEAREST_RECORD)
     assert [sees_only_the_file(one.as_step(DATA)) for one in (matching, score, blind)] == [True, False, True]
     steps = (NOISE, score.as_step(DATA))
-    assert without_later_steps(steps, DATA) == steps
-    assert without_later_steps((NOISE, blind.as_step(DATA)), DATA) == (NOISE, blind.as_step(DATA))  # by their order
+    assert without_later_steps(steps, DATA, DATA.schema.names) == steps
+    last = (NOISE, blind.as_step(DATA))
+    assert without_later_steps(last, DATA, DATA.schema.names) == last  # by their order
+
+
+def test_a_step_by_strata_that_nobody_is_said_to_know_is_not_left_out() -> None:
+    steps = (NOISE, ROUNDING.replace(columns=("x", "y")), TopCoding(columns=("x",), percent=50, within=("kind",)))
+    assert without_later_steps(steps, DATA, ("x", "y")) == steps
+    assert without_later_steps(steps[:2], DATA, ("x", "y")) == steps[:1]
 
 
 def test_columns_matter_that_decide_what_becomes_of_others() -> None:

@@ -173,7 +173,7 @@ def _bounds_by_densities(
     while drawn < len(runs.steps) and runs.steps[drawn].family == "sampling":
         drawn += 1
     source, steps = trace[drawn], runs.steps[drawn:]
-    shorter = without_later_steps(steps, source)
+    shorter = without_later_steps(steps, source, names)
     for recipe in [steps] if shorter == steps else [steps, shorter]:
         if is_done and recipe == runs.steps:
             continue

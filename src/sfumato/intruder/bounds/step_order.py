@@ -85,11 +85,14 @@ def has_groups(step: MaskingMethod) -> bool:
     return type(step).groups_alike is not MaskingMethod.groups_alike
 
 
-def without_later_steps(steps: Sequence[MaskingMethod], original: Microdata) -> tuple[MaskingMethod, ...]:
+def without_later_steps(
+    steps: Sequence[MaskingMethod], original: Microdata, names: Sequence[str]
+) -> tuple[MaskingMethod, ...]:
     """Return a recipe without the steps that follow one on the same columns that states its density.
 
     All steps where one of those could not come last as well: where what it reads is changed after it, what it changes
-    is read after it, or records are drawn after it.
+    is read after it, or records are drawn after it. So too where it reads a column that is not among the known
+    `names`: what it does by strata, say, shows in the known columns who is in which.
     """
     kept: list[tuple[int, MaskingMethod]] = []
     left: list[tuple[int, MaskingMethod]] = []
@@ -102,6 +105,8 @@ def without_later_steps(steps: Sequence[MaskingMethod], original: Microdata) -> 
         kept.append((number, step))
         covered |= columns if states_density(step) else set()
     for number, late in left:
+        if not columns_read(late, original) <= set(names):
+            return tuple(steps)
         for _, other in (one for one in kept if one[0] > number):
             changed, read = set(columns_present(late.columns, original)), columns_read(late, original)
             if not other.keeps_shape and not other.drops_only_columns:

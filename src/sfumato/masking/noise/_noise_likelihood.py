@@ -9,6 +9,7 @@ from sfumato.comparison.side_by_side import common_codes
 from sfumato.contracts import Coordinate, Likelihood, MaskingMethod, Noise
 from sfumato.data import Microdata
 from sfumato.kernels.keys.counting import classes_of
+from sfumato.masking.noise._linear_relations import has_relations
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import STANDARD_NORMAL, NormalMixture
 from sfumato.numerics.joint_densities import JointMixture
@@ -82,7 +83,8 @@ def noise_likelihood(
     stated = [coordinate for coordinates in found.values() for coordinate in coordinates.likelihood()]
     has_gaps = bool(np.isnan(before).any())
     is_shared = any(noise.shrinkage != 1.0 and _shares_a_draw(noise, has_gaps) for noise in noises.values())
-    return tuple(replace(one, is_exact=one.is_exact and not is_shared) for one in stated)
+    shows_more = has_gaps and any(has_relations(noise.covariance) for noise in noises.values())
+    return tuple(replace(one, is_exact=one.is_exact and not is_shared and not shows_more) for one in stated)
 
 
 def _shares_a_draw(noise: Noise, has_gaps: bool) -> bool:

@@ -8,6 +8,7 @@ from sfumato.contracts import Layout, Likelihood, MaskingMethod, Noise
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.masking.noise._last_bits import drop_last_bits
+from sfumato.masking.noise._linear_relations import drop_residuals
 from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.masking.noise._rescaling import centred_mixture, centred_share, rescaled_noise
 from sfumato.numerics.arrays import FloatMatrix
@@ -87,10 +88,13 @@ class CorrelatedNoise(MaskingMethod):
         covariance = noise_covariance(type(self).__name__, block, names, self.variance_ratio)
         noise = correlated_normals(block.n, covariance, rng)
         if not self.rescaled:
-            return block.map_matrix(names, lambda matrix: drop_last_bits(matrix + noise))
+            return block.map_matrix(names, lambda matrix: drop_last_bits(drop_residuals(matrix, covariance) + noise))
         means = block.summary.means(names)
         return block.map_matrix(
-            names, lambda matrix: drop_last_bits(rescaled_noise(matrix, noise, self.variance_ratio, means))
+            names,
+            lambda matrix: drop_last_bits(
+                rescaled_noise(drop_residuals(matrix, covariance), noise, self.variance_ratio, means)
+            ),
         )
 
 

@@ -10,6 +10,7 @@ from sfumato.contracts import Layout, Likelihood, MaskingMethod, Noise
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError
 from sfumato.masking.noise._last_bits import drop_last_bits
+from sfumato.masking.noise._linear_relations import drop_residuals
 from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.covariances import complete_covariances, estimated_covariances
@@ -116,7 +117,8 @@ class LogarithmicNoise(MaskingMethod):
 def add_to_logarithms(matrix: FloatMatrix, covariance: FloatMatrix, rng: np.random.Generator) -> FloatMatrix:
     """Return positive records (records x columns) times exp of normal noise, less half its variance."""
     noise = correlated_normals(len(matrix), covariance, rng) - np.diag(covariance) / 2
-    return np.asarray(matrix * np.exp(noise), dtype=np.float64)
+    logarithms = np.log(matrix)
+    return np.asarray(matrix * np.exp(noise + drop_residuals(logarithms, covariance) - logarithms), dtype=np.float64)
 
 
 def _positive(matrix: FloatMatrix, is_whole: list[bool]) -> FloatMatrix:

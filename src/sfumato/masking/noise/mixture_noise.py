@@ -10,6 +10,7 @@ from sfumato.contracts import Layout, Likelihood, MaskingMethod, Noise
 from sfumato.data import Kind, Microdata
 from sfumato.display import format_compact
 from sfumato.masking.noise._last_bits import drop_last_bits
+from sfumato.masking.noise._linear_relations import drop_residuals
 from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.masking.noise._rescaling import rescaled_noise
 from sfumato.masking.noise.correlated_noise import noise_covariance, noise_on
@@ -133,10 +134,13 @@ class MixtureNoise(MaskingMethod):
         # einsum adds in one fixed order; a threaded BLAS may not
         noise = np.asarray(np.einsum("ij,jn->in", self._root(covariance), independent).T, dtype=np.float64)
         if not self.rescaled:
-            return block.map_matrix(names, lambda matrix: drop_last_bits(matrix + noise))
+            return block.map_matrix(names, lambda matrix: drop_last_bits(drop_residuals(matrix, covariance) + noise))
         means = block.summary.means(names)
         return block.map_matrix(
-            names, lambda matrix: drop_last_bits(rescaled_noise(matrix, noise, self.variance_ratio, means))
+            names,
+            lambda matrix: drop_last_bits(
+                rescaled_noise(drop_residuals(matrix, covariance), noise, self.variance_ratio, means)
+            ),
         )
 
     def _root(self, covariance: FloatMatrix) -> FloatMatrix:

@@ -1,0 +1,56 @@
+"""Columns that others determine: what is left of them beside the linear relation would be released as it was."""
+
+import numpy as np
+
+from sfumato.numerics.arrays import FloatMatrix
+from sfumato.numerics.normal_draws import square_root
+from sfumato.numerics.symmetric import solve_lower
+
+
+def drop_residuals(matrix: FloatMatrix, covariance: FloatMatrix) -> FloatMatrix:
+    """Return the records with each column that earlier ones determine put exactly on its linear relation.
+
+    Noise that keeps linear relations, such as totals, adds nothing beside them. An amount in another currency, rounded
+    to cents, would show in the released file which cents rounding left over, and these tell one record from another.
+    So what is left over is replaced by its mean. That moves a value by about a millionth of the column's deviation.
+    Where a value is missing that determines others, these stay as they are.
+
+    Parameters
+    ----------
+    matrix
+        The records (records x columns); NaN where a value is missing.
+    covariance
+        The covariance of the columns, or a multiple of it.
+
+    Examples
+    --------
+    >>> euros = np.array([10.0, 20.0, 40.0])
+    >>> drop_residuals(np.column_stack([euros, 2 * euros + [1e-9, -1e-9, 0.0]]), np.array([[1.0, 2.0], [2.0, 4.0]]))
+    array([[10., 20.],
+           [20., 40.],
+           [40., 80.]])
+    """
+    root = square_root(covariance)
+    is_free = np.diag(root) > 0
+    if is_free.all() or not is_free.any():
+        return matrix
+    upper, right = root[np.ix_(is_free, is_free)].T, root[np.ix_(~is_free, is_free)].T
+    slopes = solve_lower(upper[::-1, ::-1], right[::-1])[::-1]  # turned round, an upper triangle is a lower one
+    fitted = np.einsum("ij,jk->ik", matrix[:, is_free], slopes)
+    residuals = matrix[:, ~is_free] - fitted
+    known = ~np.isnan(residuals)
+    means = np.where(known, residuals, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    changed = matrix.copy()
+    changed[:, ~is_free] = np.where(known, fitted + means, matrix[:, ~is_free])
+    return changed
+
+
+def has_relations(covariance: FloatMatrix) -> bool:
+    """Tell whether some column is determined by earlier ones.
+
+    Examples
+    --------
+    >>> has_relations(np.array([[1.0, 2.0], [2.0, 4.0]])), has_relations(np.eye(2))
+    (True, False)
+    """
+    return not bool((np.diag(square_root(covariance)) > 0).all())
