@@ -16,7 +16,7 @@ from sfumato.errors import FileError, ParameterError
 from sfumato.files import ReadOptions, read
 from sfumato.files.sidecar import load_schema
 from sfumato.jobs.describe import describe
-from sfumato.jobs.init import Question, init
+from sfumato.jobs.init import LEFT_AS_OTHER, Question, init, take_proposal
 from tests.cli.commands import Ran
 from tests.cli.conftest import sfumato
 
@@ -63,8 +63,9 @@ def test_the_written_schema_lists_the_choices_writes_every_role_out_and_marks_do
     assert "# kind: continuous | ordinal | nominal | date" in text
     assert "  rooms: {kind: nominal, role: other}" in text
     lines = text.splitlines()
-    above = lines[lines.index("  rooms: {kind: nominal, role: other}") - 1]
-    assert "# guessed nominal, because its whole numbers have only 6 different values" in above
+    place = lines.index("  rooms: {kind: nominal, role: other}")
+    assert "# guessed nominal, because its whole numbers have only 6 different values" in lines[place - 2]
+    assert "# left as other, and released as it is: say role: key" in lines[place - 1]
     assert '# 99 in 20 records, far above every other value: taken as "no answer"' in text
 
 
@@ -222,3 +223,12 @@ def test_the_only_date_that_spans_decades_is_proposed_as_key_beside_other_dates(
     frame.write_csv(tmp_path / "visits.csv")
     schema = init(tmp_path / "visits.csv").schema
     assert (schema["when"].role, schema["visit"].role) == (Role.KEY, Role.OTHER)
+
+
+def test_columns_left_as_other_are_pointed_out_where_several_records_share_each_value(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"q1": ["a", "b"] * 20, "q2": np.linspace(0.1, 9.7, 40), "q3": ["c"] * 40})
+    frame.write_csv(tmp_path / "answers.csv")
+    assert {name for name, told in init(tmp_path / "answers.csv").remarks.items() if LEFT_AS_OTHER in told} == {"q1"}
+    asked = tmp_path / "asked.yaml"
+    chosen = init(tmp_path / "answers.csv", asked, ask=lambda one: "key" if one.column == "q1" else take_proposal(one))
+    assert chosen.remarks["q1"] == ()

@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.data import CATEGORICAL, Kind, Microdata, Role, Schema, Variable, column_names
 from sfumato.data.dates import is_calendar, possible_formats
+from sfumato.data.distinct_values import NESTED
 from sfumato.data.inference import Guess
 from sfumato.data.missing_code_suspicion import SuspectedCode
 from sfumato.data.recognition.birth_dates import birth_column
@@ -30,6 +31,8 @@ UNKNOWN = "unknown"
 SUFFIXES = (".yaml", ".yml")
 SINGLE_ROLES = (Role.WEIGHT, Role.HOUSEHOLD)
 MAX_LABEL_WORDS = 6  # longer ones are the question itself, in which any word may occur
+MIN_SHARING = 2  # records for each value, on average, of a column that may be a key
+LEFT_AS_OTHER = "left as other, and released as it is: say role: key if somebody outside may know it"
 MIN_YEARS, DAYS_OF_YEAR = 20, 365.25
 
 
@@ -136,6 +139,7 @@ def _decide(
         variable, remark = _decide_format(data, variable, ask)
         remarks.append(remark)
     proposed, why = _propose_role(data, variable)
+    meant = proposed
     about = f"{name}: {guess.doubt}" if guess.is_about_role else f"{_title(variable)} (kind: {variable.kind})"
     if proposed in given:
         remarks.append(f"looks like the {proposed} too, but that is {given[proposed]}; only one column can be it")
@@ -147,6 +151,8 @@ def _decide(
     role = _answer(ask, Question(name, f"{about}. Role?", choices, str(proposed)))
     if role != variable.role and role == proposed and why:
         remarks.append(f"proposed as {proposed}, {why}")
+    elif role == meant == Role.OTHER and not why and _may_be_key(data, name):
+        remarks.append(LEFT_AS_OTHER)
     variable = variable.replace(role=role)
     for suspect in data.summary.suspected_codes(name):
         variable, remark = _decide_code(variable, suspect, ask, birth_column(data, name, suspect.code))
@@ -203,6 +209,12 @@ def _propose_role(data: Microdata, variable: Variable) -> tuple[Role, str]:
     if _is_only_date_of_decades(data, variable):
         return Role.KEY, "as it is the only date that spans decades, so that it may be one of birth"
     return Role.OTHER, ""
+
+
+def _may_be_key(data: Microdata, name: str) -> bool:
+    """Tell whether a column tells records apart, in groups and not one by one."""
+    values = data.table[name].filter(data.observed(name))
+    return not isinstance(values.dtype, NESTED) and 1 < values.n_unique() <= len(values) / MIN_SHARING
 
 
 def _role_by_label(data: Microdata, variable: Variable, label: str) -> Role | None:
