@@ -8,10 +8,10 @@ import polars as pl
 import sfumato as sf
 from sfumato.assessment.release_notes import PERSONS_REPEATED
 from sfumato.data import Role
+from sfumato.keys.gaps.suppressed_values import gap_exposure
 from sfumato.keys.households import household_columns
 from sfumato.keys.persons import person_column
 from sfumato.keys.repeated_persons import REPEATED, repeated_persons
-from sfumato.keys.suppressed_values import gap_exposure
 
 KEYS = ("ward", "sex")
 
@@ -117,11 +117,11 @@ def test_gaps_that_tell_their_value_are_filled_and_the_persons_counted() -> None
     data = sf.Microdata(pl.DataFrame({"job": job, "town": town}))
     masked = data.with_frame(data.frame.with_columns(job=pl.Series([*job[:59], None, None, None])))
     rare = data.with_frame(data.frame.with_columns(job=pl.Series([*job[:60], None, None])))
-    assert gap_exposure(data, masked, ("job", "town"), 3) == (0, 3)  # fewer than nine of ten had one value
+    assert gap_exposure(data, masked, ("job", "town"), 3)[:2] == (0, 3)  # fewer than nine of ten had one value
     many = sf.Microdata(pl.DataFrame({"job": [*job, "bishop"], "town": [*town, "a"]}))
     shown = many.with_frame(many.frame.with_columns(job=pl.Series([*job[:60], None, None, None])))
-    assert gap_exposure(many, shown, ("job", "town"), 3) == (3, 1)
-    assert gap_exposure(data, rare, ("job", "town"), 3) == (0, 3)  # two gaps are too few to tell
+    assert gap_exposure(many, shown, ("job", "town"), 3)[:2] == (3, 1)
+    assert gap_exposure(data, rare, ("job", "town"), 3)[:2] == (0, 3)  # two gaps are too few to tell
 
 
 def test_what_the_stays_of_one_patient_share_tells_nothing_of_others() -> None:

@@ -8,10 +8,10 @@ from sfumato.data import Microdata, role
 from sfumato.display import format_count
 from sfumato.keys.exposure import PARTLY, READABLE, Exposure, telling_exposure
 from sfumato.keys.found_households import household_remarks, persons_found
+from sfumato.keys.gaps.suppressed_values import GapExposure, gap_exposure, rare_code_remarks, rare_value_remarks
 from sfumato.keys.group_means import group_remarks
 from sfumato.keys.recomputed_values import Recomputed, recomputed_remark
 from sfumato.keys.repeated_persons import repeated_persons
-from sfumato.keys.suppressed_values import gap_exposure, gap_remarks, rare_code_remarks, rare_value_remarks
 from sfumato.keys.unique_columns import unique_column_notices
 from sfumato.keys.weight_notices import own_weight_notices
 
@@ -43,6 +43,7 @@ def key_notes(
     *,
     unchanged: Sequence[str] = (),
     exposure: Exposure | None = None,
+    gaps: GapExposure | None = None,
     limits_k: bool = False,
 ) -> list[Note]:
     """Return what a file still tells of its keys, to whom k does not hold, and who is found by a whole household.
@@ -56,8 +57,8 @@ def key_notes(
         The keys, and how many records should fit what each shows.
     unchanged
         The columns that are released as they were.
-    exposure
-        Whom other columns expose, where that is known already.
+    exposure, gaps
+        Whom other columns and gaps of the keys expose, where that is known already.
     limits_k
         Whether a limit asks for k: that a released household finds persons then counts in the verdict.
     """
@@ -69,11 +70,9 @@ def key_notes(
         repeated = repeated_persons(original, masked, shown, k)
         if repeated and (repeated.records or repeated.strict_records):
             notes.insert(0, Note(repeated.remark, PERSONS_REPEATED))
-        gaps = gap_remarks(original, masked, shown)
-        filled = gap_exposure(original, masked, shown, k)[0]
-        if filled and not gaps:
-            gaps = ["no gap of some keys had a value that many others have, so a gap rules it out"]
-        notes += [Note(f"{one}; {_filled_words(filled, k)}", GAPS_TOLD if filled else "") for one in gaps]
+        gaps = gap_exposure(original, masked, shown, k) if gaps is None else gaps
+        came_to = _gap_words(gaps.records, k)
+        notes += [Note(f"{one}; {came_to}", GAPS_TOLD if gaps.records else "") for one in gaps.remarks]
         notes += [Note(one, GAPS_TOLD) for one in rare_value_remarks(original, masked, names, unchanged, k)]
         if masked.select(role("household")) and any(
             (original.observed(name) & ~masked.observed(name)).any() for name in shown
@@ -87,10 +86,10 @@ def key_notes(
     return [*notes, *(Note(one, alarm) for one in household_remarks(masked, shown, original))]
 
 
-def _filled_words(records: int, k: int) -> str:
-    """Return whom somebody finds who fills gaps that tell their value, and what to do."""
+def _gap_words(records: int, k: int) -> str:
+    """Return whom somebody finds who uses what gaps tell, and what to do."""
     if not records:
-        return f"filled so, each record still fits {k} persons or looks like {k - 1} others"
+        return f"counted so, each record still fits {k} persons or looks like {k - 1} others"
     return (
         f"whoever uses that finds at least {format_count(records, 'record')} that fewer than {k} persons fit: join "
         f"categories, or leave the key out of the file"

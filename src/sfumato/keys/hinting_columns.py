@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from sfumato.data import Microdata, role
-from sfumato.data.distinct_values import factorise
+from sfumato.keys.gaps.own_gaps import gap_kinds
 from sfumato.keys.households import Households, rows_of_units
 from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
 from sfumato.keys.pairs.hinting_pairs import hinting_pairs
@@ -16,7 +16,6 @@ from sfumato.keys.pairs.readings import Reading, readings, ruled_out_by_reading
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, rule_out
 from sfumato.keys.telling_columns import (
-    SIZE,
     has_order,
     ordered_codes,
     released_households,
@@ -78,7 +77,7 @@ def hinting_columns(
         codes, is_ordered = ordered_codes(masked, column), has_order(masked, column)
         is_weight = column in masked.select(role("weight"))
         of_column = (_digest(codes), is_ordered, is_weight, members)
-        gaps = _gap_kinds(masked, column)
+        gaps = gap_kinds(masked, column)  # no child was asked for working hours
         for name, key in changed.items() if gaps.any() else ():
             look = partial(_look, key, gaps, homes, persons, is_ordered=False, is_by_design=False)
             ruled = known.find((*of_keys[name], _digest(gaps), members), look)
@@ -99,18 +98,6 @@ def hinting_columns(
             ruled = ruled_out_by_reading(changed[reading.key], exact, released)
             hints += [Hint(reading.key, reading.words, ruled)] if ruled is not None else []
     return keys, hints
-
-
-def _gap_kinds(masked: Microdata, column: str) -> CodeColumn:
-    """Return 0 where a column has a value, and a number for each kind of gap: an empty cell, or a code.
-
-    Who was not asked tells an answer to another question: no child has working hours.
-    """
-    kinds = np.zeros(masked.n, dtype=np.int64)
-    if column != SIZE and not masked.observed(column).all():
-        gaps = np.flatnonzero(~masked.observed(column))
-        kinds[gaps] = factorise(masked.table[column][gaps])[0] + 2  # an empty cell has the code -1
-    return kinds
 
 
 def _readings(

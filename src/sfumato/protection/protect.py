@@ -14,9 +14,9 @@ from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata, categorical, numeric
 from sfumato.errors import DataError
 from sfumato.keys.found_households import fewest_hidden_households
+from sfumato.keys.gaps.suppressed_values import gap_exposure
 from sfumato.keys.recomputed_values import recomputed_columns
 from sfumato.keys.repeated_persons import repeated_persons
-from sfumato.keys.suppressed_values import gap_exposure
 from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits
 from sfumato.protection.keys import keys_of
@@ -175,9 +175,9 @@ def protect(
     measures = _measures(data, masked, demanded)
     assessment = assess(data, masked, measures=measures, methods=recipe.steps)
     hidden = fewest_hidden_households(masked, shown, data) if by_keys else None
-    gaps = gap_exposure(data, masked, shown, k)[1] if by_keys else None
+    gaps = gap_exposure(data, masked, shown, k)
     persons = repeated_persons(data, masked, shown, k) if by_keys else None
-    met = after.limits if known else check_exposure_limits(after.limits, run.exposure, hidden, gaps, persons)
+    met = after.limits if known else check_exposure_limits(after.limits, run.exposure, hidden, gaps.fewest, persons)
     unchanged, stayed = kept_in_release(data, masked, recipe)
     recomputed = recomputed_columns(data, masked, unchanged)
     suppressed = suppressed_percent(data, masked, keys.names)
@@ -191,6 +191,7 @@ def protect(
             k,
             unchanged=unchanged,
             exposure=run.exposure,
+            gaps=gaps,
             limits_k=any(limit.is_lower for limit in by_keys),
         ),
         *weight_notes(data, masked),

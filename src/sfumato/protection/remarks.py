@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from sfumato.assessment.release_notes import Note, remarks_of
 from sfumato.data import Microdata, Role, role
 from sfumato.display import format_percent
+from sfumato.keys.gaps.suppressed_values import member_words
 from sfumato.keys.households import agreement_in_households, households_of
-from sfumato.keys.suppressed_values import member_words
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.protection.keys import Keys
 from sfumato.protection.number_limits import what_to_do

@@ -1,5 +1,6 @@
 """Hint suppression: make key values missing where other columns help to tell whose record it is."""
 
+from functools import partial
 from typing import ClassVar, Self
 
 import numpy as np
@@ -12,10 +13,11 @@ from sfumato.keys.cells import Importance, cell_costs, without_cells
 from sfumato.keys.checks import check_household_columns, check_keys
 from sfumato.keys.classes import visible_codes
 from sfumato.keys.fitting_persons import FittingPersons
+from sfumato.keys.gaps.own_gaps import own_gaps, ruled_out_by_own_gaps
+from sfumato.keys.gaps.telling_gaps import exposed_by_gaps, ruled_out_by_gaps
 from sfumato.keys.hinting_columns import KnownHints, hinting_columns, released_keys
 from sfumato.keys.households import Households, households_of
-from sfumato.keys.ruled_out import RuledOut
-from sfumato.keys.telling_gaps import exposed_by_gaps, ruled_out_by_gaps
+from sfumato.keys.ruled_out import ReleasedKey, RuledOut
 from sfumato.masking.suppression._column_sets import sets_by_cost
 from sfumato.masking.suppression._followed_gaps import follow_gaps
 from sfumato.masking.suppression._refilled_groups import refill_groups
@@ -65,8 +67,9 @@ class HintSuppression(MaskingMethod):
     Effect on utility
         The other columns stay as they are. Rare categories lose most, as with `LocalSuppression`.
     Missing values
-        Stay missing and fit everybody. Suppressed cells are missing: an integer or true/false column of pandas becomes
-        a nullable one.
+        Stay missing and fit everybody, but where some values of another column stand beside nothing but gaps of a key,
+        as nobody below 15 has an occupation: such a gap fits those who have one too. Suppressed cells are missing: an
+        integer or true/false column of pandas becomes a nullable one.
     Source
         De Waal and Willenborg (1998), Optimal local suppression in microdata, Journal of Official Statistics 14, for
         the promise, with fewer persons counted here; De Waal and Willenborg (1997), Statistical disclosure control and
@@ -127,11 +130,12 @@ class HintSuppression(MaskingMethod):
         homes = households_of(data, data.select(bound.household) if shared else ())
         is_shared = np.array([name in shared for name in names])
         worth = cell_costs(names, self.importance) * np.where(is_shared, data.n / homes.count, 1.0)
+        own = known.find(("own gaps", *names), partial(own_gaps, original, names))
         for _ in range(MAX_ROUNDS):
             keys, hints = hinting_columns(data, names, original, rows, known)
             file = FittingPersons.of(keys, [hint.ruled for hint in hints])
             cells = cells_to_suppress(file, self.k, worth)
-            if gaps := ruled_out_by_gaps(keys):
+            if gaps := [*ruled_out_by_gaps(keys), *ruled_out_by_own_gaps(own, data, rows)]:
                 cells = self._hide_telling_gaps(file, gaps, cells, visible_codes(data, names), worth)
             if not cells.any():
                 break
@@ -143,15 +147,22 @@ class HintSuppression(MaskingMethod):
             data = without_cells(data, names, spread)
             after = released_keys(data, names, original, rows)
             is_as_before = all(one.is_ruled_as(other) for one, other in zip(keys, after, strict=True))
-            if is_as_before and not ruled_out_by_gaps(after):
+            gaps = [*ruled_out_by_gaps(after), *ruled_out_by_own_gaps(own, data, rows)] if is_as_before else []
+            if is_as_before and not (gaps and self._exposes(after, gaps, visible_codes(data, names))):
                 break
         return data
+
+    def _exposes(self, keys: list[ReleasedKey], gaps: list[RuledOut], seen: CodeMatrix) -> bool:
+        """Tell whether what gaps tell exposes somebody."""
+        return bool(exposed_by_gaps(FittingPersons.of(keys, ()), gaps, seen, self.k)[0].size)
 
     def _hide_telling_gaps(
         self, file: FittingPersons, gaps: list[RuledOut], cells: Booleans, seen: CodeMatrix, worth: FloatColumn
     ) -> Booleans:
         """Return the cells with those that hide whom gaps expose that tell their value: of their own, or of others."""
         rows, _ = exposed_by_gaps(file, gaps, np.where(cells.T, -1, seen), self.k)
+        if not rows.size:
+            return cells
         helped = cells_to_suppress(file.ruled_by((*file.ruled, *gaps)), self.k, worth, rows)[rows]
         by_gaps = cells_to_suppress(file.ruled_by(gaps), self.k, worth, rows)[rows]
         chosen = np.where(helped.any(axis=1, keepdims=True), helped, by_gaps)

@@ -1,6 +1,7 @@
 """What is told of suppressed key values: by gaps, by other members of a household, by values that few records have."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,10 +10,11 @@ from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.display import format_count
 from sfumato.keys.classes import UNIQUE_SHARE, key_codes, visible_codes
 from sfumato.keys.fitting_persons import FittingPersons
+from sfumato.keys.gaps.own_gaps import OwnGaps, own_gaps, ruled_out_by_own_gaps
+from sfumato.keys.gaps.telling_gaps import exposed_by_gaps, gaps_of_one_category_in, ruled_out_by_gaps
 from sfumato.keys.hinting_columns import released_keys
 from sfumato.keys.households import Households
-from sfumato.keys.ruled_out import ReleasedKey
-from sfumato.keys.telling_gaps import exposed_by_gaps, gaps_of_one_category_in, ruled_out_by_gaps
+from sfumato.keys.ruled_out import ReleasedKey, RuledOut
 from sfumato.keys.unique_columns import NOTICED_ROLES
 from sfumato.numerics.arrays import CodeColumn
 
@@ -80,31 +82,63 @@ def gap_remarks(data: Microdata, masked: Microdata, names: tuple[str, ...]) -> l
     """Return a sentence for each key whose gaps nearly all come from one category, which most records do not have."""
     found = {name: gaps_of_one_category_in(key) for name, key in zip(names, _keys(data, masked, names), strict=True)}
     return [
-        f"{name}: {told.rows.size:,} of the {told.gaps:,} gaps had one and the same value before, so a gap tells it"
+        f"{name}: {told.rows.size:,} of the {told.gaps:,} suppressed values were one and the same, so a gap tells it"
         for name, told in found.items()
         if told is not None
     ]
 
 
-def gap_exposure(original: Microdata, masked: Microdata, names: tuple[str, ...], k: int) -> tuple[int, int]:
-    """Return how many records fewer than k persons fit once gaps are filled that tell their value, and the fewest.
+class GapExposure(NamedTuple):
+    """Whom gaps of keys expose that tell something: of a suppressed value, or that there never was one.
 
-    Gaps of a key are filled where nearly all come from one category, as `gap_remarks` tells; those of the others stay.
-    Where k records show the same, gaps included, nobody can tell which of them to fill.
+    Parameters
+    ----------
+    records
+        How many records fewer than k persons fit for somebody who uses that.
+    fewest
+        How many persons fit the record that fewest do, k where that is enough.
+    remarks
+        What the gaps tell, a sentence each, without what that comes to.
+    """
+
+    records: int
+    fewest: int
+    remarks: tuple[str, ...]
+
+
+def gap_exposure(original: Microdata, masked: Microdata, names: tuple[str, ...], k: int) -> GapExposure:
+    """Return whom gaps of keys expose.
+
+    Gaps of a key are filled where nearly all come from one category, as `gap_remarks` tells, and taken for what they
+    were where the file had most of them before, by a rule; those of the others stay. Where k records show the same,
+    gaps included, nobody can tell which of them to fill.
 
     Parameters
     ----------
     original, masked
         The file as it was and as it is released, in the same order.
     names, k
-        The keys, and how many persons should fit; it is returned as the fewest where that is enough.
+        The keys, and how many persons should fit.
     """
-    keys = _keys(original, masked, names)
-    gaps = ruled_out_by_gaps(keys)
+    keys, rows, own = _keys(original, masked, names), np.arange(masked.n), own_gaps(original, names)
+    by_rule = [(one, ruled) for one in own for ruled in ruled_out_by_own_gaps([one], masked, rows)]
+    gaps = [*ruled_out_by_gaps(keys), *(ruled for _, ruled in by_rule)]
     if not gaps:
-        return 0, k
-    rows, fitting = exposed_by_gaps(FittingPersons.of(keys, ()), gaps, visible_codes(masked, names), k)
-    return rows.size, int(fitting.min(initial=k))
+        return GapExposure(0, k, ())
+    found, fitting = exposed_by_gaps(FittingPersons.of(keys, ()), gaps, visible_codes(masked, names), k)
+    remarks = [*gap_remarks(original, masked, names), *(_rule_words(masked, *one) for one in by_rule)]
+    if found.size and not remarks:
+        remarks = ["no gap of some keys had a value that many others have, so a gap rules it out"]
+    return GapExposure(found.size, int(fitting.min(initial=k)), tuple(remarks))
+
+
+def _rule_words(masked: Microdata, own: OwnGaps, ruled: RuledOut) -> str:
+    """Return which gaps the file had before, by a rule."""
+    told, gaps = np.count_nonzero(ruled.kinds), np.count_nonzero(~masked.observed(own.key))
+    return (
+        f"{own.key}: {told:,} of the {gaps:,} gaps were in the file before and follow a rule (all records with certain "
+        f"values of {own.column} have one), so a gap tells whom the rule is about"
+    )
 
 
 def _keys(original: Microdata, masked: Microdata, names: tuple[str, ...]) -> list[ReleasedKey]:

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import sfumato as sf
-from sfumato.keys.suppressed_values import gap_exposure
+from sfumato.keys.gaps.suppressed_values import gap_exposure
 from sfumato.masking import LocalSuppression
 
 KEYS = ("sex", "town", "age")
@@ -59,7 +59,7 @@ def test_whoever_fills_gaps_that_tell_their_value_finds_nobody(k: int, rare: int
         data = people(seed, rare)
         suppressed = LocalSuppression(columns=KEYS, k=k).mask(data, np.random.default_rng(0))
         before += found_by_filling(data, suppressed, k)
-        assert gap_exposure(data, suppressed, KEYS, k)[0] == found_by_filling(data, suppressed, k)
+        assert gap_exposure(data, suppressed, KEYS, k).records == found_by_filling(data, suppressed, k)
         found = sf.protect(data, k=k, limits=[f"k={k}"], seed=1)
         after += found_by_filling(data, found.data, k)
         assert found.after.meets_limits

@@ -101,7 +101,7 @@ def exposed_by_gaps(
         How many persons should fit.
     """
     numbers = classes_of(seen).numbers
-    is_told = np.logical_or.reduce([one.kinds == 1 for one in gaps])
+    is_told = np.logical_or.reduce([one.kinds > 0 for one in gaps])
     rows = np.flatnonzero(is_told & (np.bincount(numbers)[numbers] < k))
     fitting = file.ruled_by(gaps).counts(rows, k)
     return rows[fitting < k], fitting[fitting < k]

@@ -6,8 +6,8 @@ import polars as pl
 import sfumato as sf
 from sfumato.assessment.release_notes import GAPS_TOLD
 from sfumato.keys.exposure import READABLE, telling_exposure
+from sfumato.keys.gaps.suppressed_values import gap_remarks, member_words, rare_value_remarks
 from sfumato.keys.households import households_of
-from sfumato.keys.suppressed_values import gap_remarks, member_words, rare_value_remarks
 
 KEYS = ("country", "sex")
 
@@ -89,7 +89,7 @@ def test_gaps_that_all_come_from_one_rare_category_are_counted() -> None:
     data = sf.Microdata(pl.DataFrame({"sex": sex, "other": sex}))
     masked = sf.Microdata(pl.DataFrame({"sex": kept, "other": some}))
     found = gap_remarks(data, masked, ("sex", "other"))
-    assert [remark.split(",")[0] for remark in found] == ["sex: 7 of the 7 gaps had one and the same value before"]
+    assert [remark.split(",")[0] for remark in found] == ["sex: 7 of the 7 suppressed values were one and the same"]
 
 
 def test_gaps_are_compared_by_the_classes_that_others_are_released_in() -> None:
