@@ -16,7 +16,7 @@ from sfumato.errors import FileError, ParameterError
 from sfumato.files import ReadOptions, read
 from sfumato.files.sidecar import load_schema
 from sfumato.jobs.describe import describe
-from sfumato.jobs.init import LEFT_AS_OTHER, Question, init, take_proposal
+from sfumato.jobs.init import LEFT_APART, LEFT_AS_OTHER, Question, init, take_proposal
 from tests.cli.commands import Ran
 from tests.cli.conftest import sfumato
 
@@ -225,10 +225,31 @@ def test_the_only_date_that_spans_decades_is_proposed_as_key_beside_other_dates(
     assert (schema["when"].role, schema["visit"].role) == (Role.KEY, Role.OTHER)
 
 
-def test_columns_left_as_other_are_pointed_out_where_several_records_share_each_value(tmp_path: Path) -> None:
+def test_columns_left_as_other_are_pointed_out_whether_records_share_their_values_or_not(tmp_path: Path) -> None:
     frame = pl.DataFrame({"q1": ["a", "b"] * 20, "q2": np.linspace(0.1, 9.7, 40), "q3": ["c"] * 40})
     frame.write_csv(tmp_path / "answers.csv")
-    assert {name for name, told in init(tmp_path / "answers.csv").remarks.items() if LEFT_AS_OTHER in told} == {"q1"}
+    remarks = init(tmp_path / "answers.csv").remarks
+    assert {name for name, told in remarks.items() if LEFT_AS_OTHER in told} == {"q1"}
+    assert {name for name, told in remarks.items() if LEFT_APART in told} == {"q2"}
     asked = tmp_path / "asked.yaml"
     chosen = init(tmp_path / "answers.csv", asked, ask=lambda one: "key" if one.column == "q1" else take_proposal(one))
     assert chosen.remarks["q1"] == ()
+
+
+def test_words_of_the_nordic_countries_and_numbers_of_persons_with_several_records_are_known(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    code = [f"{''.join(rng.choice([*'ABCDEFGH'], 6))}{number:02d}X{number + 7:02d}" for number in range(50)]
+    frame = pl.DataFrame(
+        {
+            "v1": [*code, *code[:30]],
+            "ålder": rng.integers(18, 90, 80),
+            "kön": rng.choice(["man", "kvinna"], 80),
+            "kommun": rng.choice(["a", "b", "c"], 80),
+            "hushåll": rng.integers(1, 40, 80),
+            "inkomst": rng.lognormal(10, 1, 80),
+        }
+    )
+    frame.write_csv(tmp_path / "folk.csv")
+    roles = {one.name: str(one.role) for one in init(tmp_path / "folk.csv").schema.variables}
+    expected = {"v1": "identifier", "hushåll": "household", "inkomst": "confidential"}
+    assert roles == {"ålder": "key", "kön": "key", "kommun": "key", **expected}

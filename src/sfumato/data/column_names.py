@@ -3,138 +3,32 @@
 import re
 import unicodedata
 
+from sfumato.data.recognition.name_words import (
+    BODY,
+    CODE_ENDING,
+    CODE_WORDS,
+    FREE_TEXT_WORDS,
+    HOUSEHOLD,
+    IDENTIFIER,
+    KEY_STEMS,
+    KEY_WORDS,
+    NAMES_OF_SAMPLES,
+    NOT_A_HOUSEHOLD,
+    NOT_A_PERSON,
+    NOT_A_WEIGHT,
+    NUMBER_ENDINGS,
+    NUMBER_WORDS,
+    NUMBERED_PERSON_WORDS,
+    PERSON_NUMBERS,
+    PERSON_WORDS,
+    PERSONAL,
+    PLAIN_WEIGHT,
+    SECRET_ENDINGS,
+    SECRET_STEMS,
+    SECRET_WORDS,
+    WEIGHT,
+)
 
-def _listed(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-CODE_WORDS = _listed(
-    """
-    code codes cod kod cd isco isced soc occ occup occupation nace naics naf sic isic noga ateco cnae sbi icd atc cpv
-    zip zipcode plz postcode postal postleitzahl region regio district distrito distrikt county canton kanton
-    commune comune gemeinde municipality municipio municip province provincia provincie prov departement departamento
-    dept bezirk kreis ags bundesland nuts lau fips insee country ctry pays pais paese nationality sector industry
-    branch psu cluster ward tract type typ status category kldb wz firm firma firme employer arbeitgeber betrieb
-    entreprise employeur empresa azienda impresa bedrijf werkgever pracodawca kraj wojewodztwo powiat gmina freguesia
-    concelho cntry
-    """
-)
-CODE_ENDING = re.compile(r"(code|_cd|region|district|province|isco|nace|nuts)\d*$", re.IGNORECASE)
-NUMBER_WORDS = _listed(
-    """
-    age alter edad eta leeftijd idade year years jahr jahre annee ano anno jaar income einkommen revenu ingreso reddito
-    inkomen renda wage wages salary pay lohn hours stunden days weeks months minutes amount sum total tax price value
-    cost rent expenditure score count number num anzahl nb size height weight turnover sales employees distance
-    birthyear yob yrbrn agea wiek rok lata liczba dochod wzrost
-    """
-)
-NUMBER_ENDINGS = ("jahr", "jaar", "alter", "einkommen", "inkomen", "groesse")  # compounds such as Geburtsjahr
-PERSON_WORDS = _listed(
-    """
-    name names surname lastname firstname forename fullname vorname nachname familienname nom prenom nombre apellido
-    apellidos nome cognome sobrenome naam voornaam achternaam email mail phone telephone telefon telefono telefone tel
-    mobile handy ssn nin nino passport iban address adresse direccion indirizzo adres endereco street strasse rue calle
-    nif dni cpf bsn svnr ahv pesel nir imie nazwisko ulica adres
-    """
-)
-NUMBERED_PERSON_WORDS = _listed(
-    "phone telephone telefon telefono telefone tel mobile handy ssn nin nino passport iban nif dni cpf bsn svnr ahv "
-    "pesel nir"
-)
-KEY_WORDS = _listed(
-    """
-    age alter edad eta leeftijd idade agegroup birth birthdate birthday born dob geburt geburtsjahr
-    geburtsdatum geburtstag naissance nascita nacimiento nee nato nata nacido nacida geboren sex gender
-    female male femme homme weiblich maennlich mujer hombre femmina maschio vrouw
-    geschlecht sexe sexo sesso geslacht marital familienstand nationality citizenship staatsangehoerigkeit country
-    birthplace ethnicity ethnic race religion language education educ isced bildung occupation occ isco beruf profession
-    job region district county province canton kanton gemeinde municipality town city village zip plz postcode urban
-    urbrur hhsize household_size marst marstat zivilstand civilstand burgerlijkestaat
-    geschl ort land staat kreis bezirk bundesland postleitzahl konfession sprache muttersprache abschluss schulabschluss
-    ausbildung haushaltsgroesse migrationshintergrund rechtsform relation dipendenti werknemers
-    ddn civil matrimonial pays commune departement ville postal diplome etudes langue csp pcs metier emploi ethnie
-    genero pais provincia municipio ciudad educacion escolaridad estudios idioma etnia raza
-    genere civile cittadinanza paese comune regione citta istruzione studio lavoro lingua religione
-    nascimento distrito concelho cidade escolaridade
-    burgerlijke gemeente provincie woonplaats opleiding beroep taal godsdienst
-    freguesia naturalidade raca lingua estudo regiao regio nuts
-    admission admitted discharge entree sortie eintritt austritt aufnahme entlassung ricovero dimissione opname ontslag
-    przyjecia wypisu
-    wiek plec wojewodztwo powiat gmina miasto kraj wyksztalcenie zawod cywilny obywatelstwo narodowosc wyznanie jezyk
-    urodzenia urodzin
-    gndr agea yrbrn cntry yob bekenntnis glaube confessione culto eisced famstd marsts gebjahr gebdat relationship
-    firm firma firme employer arbeitgeber betrieb entreprise employeur empresa azienda impresa bedrijf werkgever
-    pracodawca nace naics isic noga ateco industry branche sector employees beschaeftigte mitarbeiter empleados founded
-    """
-)
-KEY_STEMS = (
-    *("occu", "ocup", "isco", "beruf", "profes", "profis", "geburt", "geboorte", "alters", "wohn"),
-    *("birth", "religi", "narodow"),
-    *("nationali", "naciona", "nazionali", "staatsang", "staatsbuerg"),
-)
-SECRET_WORDS = _listed(
-    """
-    income einkommen revenu ingreso reddito inkomen renda wage salary earnings lohn tax steuer savings wealth vermoegen
-    debt assets expenditure turnover profit health disease diagnosis illness disability medication crime drug drugs
-    abuse hiv benefit pension rent
-    gehalt verdienst miete rente schulden krankheit diagnose gesundheit
-    salaire impot loyer patrimoine dette sante maladie handicap
-    salario sueldo impuesto alquiler deuda salud enfermedad
-    stipendio imposta affitto debito salute malattia pensione
-    salaris loon huur schuld gezondheid ziekte pensioen rendimento rendimentos saude doenca imposto divida
-    ingresos rentas revenus salaires redditi salari salarios einkuenfte bezuege brutto netto
-    dochod dochody wynagrodzenie zarobki zdrowie choroba podatek dlug czynsz
-    diag vorstrafen straftat delikt condena condamnation reato addiction sucht sales revenue umsatz exports imports
-    cost costs cout couts coste costes costo custo custos kosten koszt koszty drg ghm icd cim bmi death deces mort
-    verstorben muerte decesso obito zgon smoker smoking raucher tabac tabagisme tabaco alcohol alkohol alcool
-    pay payment payments payroll wages salaries incomes gross inc hhinc hinc pinc faminc totinc netinc bonus
-    """
-)
-SECRET_STEMS = ("diagn", "krankh", "enferm", "chorob", "deficien", "discapac", "behinder", "disab", "invalid")
-SECRET_ENDINGS = (  # compounds such as Nettoeinkommen and grosspay
-    *("einkommen", "inkomen", "lohn", "gehalt", "verdienst", "kosten"),
-    *("income", "pay", "wage", "wages", "salary", "earnings"),
-)
-NOT_A_HOUSEHOLD = _listed("size members member persons people adults children kids rooms type head age")
-FREE_TEXT_WORDS = _listed(
-    """
-    remark remarks comment comments note notes memo freetext verbatim bemerkung bemerkungen anmerkung anmerkungen
-    kommentar notiz freitext remarque remarques commentaire observacion observaciones comentario comentarios
-    osservazioni commento opmerking opmerkingen observacao observacoes uwaga uwagi komentarz
-    """
-)
-NOT_A_PERSON = _listed("file column variable region country town city product item brand school company")
-HOUSEHOLD = re.compile(
-    r"(^|_)(hid|hhid|hh_?(id|nr|no|num|number)|id_?hh|haushalts?_?(id|nr|nummer)|hogar(_?id)?|menage|"
-    r"household(_?(id|no|nr|number))?|(id|nr|num|numero|no)_(hogar|menage|famiglia|nucleo|huishouden|agregado|"
-    r"gospodarstwa|haushalt)|huishoudens?_?(id|nr|nummer)|(famiglia|nucleo|agregado|gospodarstwo)_?(id|nr))$",
-    re.IGNORECASE,
-)
-WEIGHT = re.compile(
-    r"(^|_)(weights?|wgts?|wghts?|wt|[dp]weight|pspwght|fnlwgt|finalwt|gewicht|[hp]?hrf|poids|pond|pondi|fator_?peso|peso|"
-    r"waga|wagi|extri|fac_?exp)$|hochrechnung|gewichtung|ponderacion|ponderation|ponderador|ponderazione|ponderacao|"
-    r"expansions?fa[kc]tor|(factor|fator|fac)(_?d[eio])?_?(expansion|elevacion|expansao)|(weeg|ophoog)factor|"
-    r"riporto_?(all_?universo)?$|waga_(analityczna|probkowa)",
-    re.IGNORECASE,
-)
-PERSON_NUMBERS = _listed("patient patienten patientennr person pid ssn respondent paciente paziente pacjenta persona")
-PERSONAL = _listed(
-    "sex gender geschlecht sexe sexo sesso plec geslacht birth birthdate dob geburtsdatum naissance nacimiento nascita"
-)
-PLAIN_WEIGHT = re.compile(r"(^|_)(weights?|wgts?|wghts?|wt|gewicht|poids|peso|waga|wagi)$", re.IGNORECASE)
-NAMES_OF_SAMPLES = _listed(
-    "sampling sample survey design final person household hh individual analysis population fator"
-)
-BODY = _listed(
-    "height stature bmi waist groesse koerpergroesse taille imc talla altura estatura altezza statura wzrost"
-)
-NOT_A_WEIGHT = re.compile(r"birth|body|baby|(^|_)(kg|grams?|gramm|lbs?)(_|$)|geburt|koe?rper", re.IGNORECASE)
-IDENTIFIER = re.compile(
-    r"(^|_)(id|pid|uid|uuid|ssn|identifier|id_?(no|nr|num|number)|lfd_?nr|(person|personal|pers|"
-    r"case|fall|resp|respondent|record|serial|patient|patienten|pat|matrikel)_?(id|no|nr|num|number|nummer))$|^id_|"
-    r"^(nr|num|numero|no)_(patient|paciente|paziente|pacjenta|dossier|persona|personne|encuesta)$",
-    re.IGNORECASE,
-)
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 UNDECOMPOSED = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O"})  # letters that are no letter and a mark
 RUN_TOGETHER_ID = re.compile(r"[a-z]I[dD]$|[A-Z]ID$")

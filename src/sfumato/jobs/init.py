@@ -31,8 +31,13 @@ UNKNOWN = "unknown"
 SUFFIXES = (".yaml", ".yml")
 SINGLE_ROLES = (Role.WEIGHT, Role.HOUSEHOLD)
 MAX_LABEL_WORDS = 6  # longer ones are the question itself, in which any word may occur
+MIN_TOLD_APART = 20  # records: of fewer, values may all be different by chance
 MIN_SHARING = 2  # records for each value, on average, of a column that may be a key
 LEFT_AS_OTHER = "left as other, and released as it is: say role: key if somebody outside may know it"
+LEFT_APART = (
+    "left as other, and released as it is, though most records have a value of their own: say role: confidential to "
+    "have numbers masked, identifier to leave it out, or key if somebody outside may know it"
+)
 MIN_YEARS, DAYS_OF_YEAR = 20, 365.25
 
 
@@ -151,8 +156,8 @@ def _decide(
     role = _answer(ask, Question(name, f"{about}. Role?", choices, str(proposed)))
     if role != variable.role and role == proposed and why:
         remarks.append(f"proposed as {proposed}, {why}")
-    elif role == meant == Role.OTHER and not why and _may_be_key(data, name):
-        remarks.append(LEFT_AS_OTHER)
+    elif role == meant == Role.OTHER and not why and (left := _left_as_other(data, name)):
+        remarks.append(left)
     variable = variable.replace(role=role)
     for suspect in data.summary.suspected_codes(name):
         variable, remark = _decide_code(variable, suspect, ask, birth_column(data, name, suspect.code))
@@ -211,10 +216,14 @@ def _propose_role(data: Microdata, variable: Variable) -> tuple[Role, str]:
     return Role.OTHER, ""
 
 
-def _may_be_key(data: Microdata, name: str) -> bool:
-    """Tell whether a column tells records apart, in groups and not one by one."""
+def _left_as_other(data: Microdata, name: str) -> str:
+    """Return what to look at in a column that is released as it is: it tells records apart, in groups or one by one."""
     values = data.table[name].filter(data.observed(name))
-    return not isinstance(values.dtype, NESTED) and 1 < values.n_unique() <= len(values) / MIN_SHARING
+    if isinstance(values.dtype, NESTED) or values.n_unique() <= 1:
+        return ""
+    if values.n_unique() <= len(values) / MIN_SHARING:
+        return LEFT_AS_OTHER
+    return LEFT_APART if len(values) >= MIN_TOLD_APART else ""
 
 
 def _role_by_label(data: Microdata, variable: Variable, label: str) -> Role | None:

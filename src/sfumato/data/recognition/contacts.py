@@ -10,6 +10,8 @@ MIN_SHARE = 0.8
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
 PHONE = re.compile(r"(\+|\(?0)[\d\s()/.-]{6,20}\d")
 SERIAL = re.compile(r"[A-Za-z]{1,4}[-_/ ]?\d{5,12}")
+LETTERS_AND_DIGITS = re.compile(r"(?=(?:.*[A-Za-z]){2})(?=(?:.*\d){2})[A-Za-z\d]{8,24}")
+DATE_WITH_MONTH = re.compile(r"\d{1,2}[A-Za-z]{3,9}\d{2,4}")
 CALENDAR_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}")
 
 
@@ -33,14 +35,21 @@ def _is_phone(text: str) -> bool:
 
 
 def holds_serial_numbers(values: nw.Series[Any]) -> bool:
-    """Tell whether text is long numbers behind a few letters, as people and cases are numbered.
+    """Tell whether text is as people and cases are numbered: long numbers behind a few letters, or letters and digits.
+
+    The latter, as tax codes have them, are all equally long.
 
     Examples
     --------
     >>> import polars
-    >>> texts = (["K900014", "K900021"], ["DE111", "DE112"], ["2019-01234"])
+    >>> texts = (["K900014", "K900021"], ["RSSMRA85T10A562S", "VRDLGU70A01F205X"], ["DE111", "DE112"], ["2019-01234"])
     >>> [holds_serial_numbers(nw.from_native(polars.Series(text), series_only=True)) for text in texts]
-    [True, False, False]
+    [True, True, False, False]
     """
     texts = [str(value) for value in values.head(SAMPLE).to_list()]
-    return sum(bool(SERIAL.fullmatch(text)) for text in texts) >= max(1, MIN_SHARE * len(texts))
+    least = max(1, MIN_SHARE * len(texts))
+    mixed = [len(text) for text in texts if LETTERS_AND_DIGITS.fullmatch(text) and not DATE_WITH_MONTH.fullmatch(text)]
+    return (
+        sum(bool(SERIAL.fullmatch(text)) for text in texts) >= least
+        or max(map(mixed.count, {*mixed}), default=0) >= least
+    )
