@@ -67,9 +67,15 @@ def default_measures(schema: Schema, dates: tuple[str, ...] = ()) -> tuple[Measu
     return tuple(measures)
 
 
-def suppression(schema: Schema, original: Microdata, masked: Microdata) -> tuple[Measure, ...]:
-    """Return the measure of suppressed values where there are some."""
-    measure = Suppressions(columns=_assessed(schema))
+def suppression(original: Microdata, masked: Microdata) -> tuple[Measure, ...]:
+    """Return the measure of suppressed values where there are some, over all columns that have values in both files.
+
+    Numbers that became classes have gaps like others, although no other loss can compare them.
+    """
+    columns = tuple(name for name in _assessed(original.schema) if _has_both(original, masked, name))
+    if not columns:
+        return ()
+    measure = Suppressions(columns=columns)
     return (measure,) if measure.measure(original, masked).value else ()
 
 

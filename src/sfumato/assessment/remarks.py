@@ -14,10 +14,12 @@ from sfumato.data import Kind, Microdata, role
 from sfumato.data.kinds import CONTENT_ROLES, DESIGN_ROLES
 from sfumato.display import format_percent
 from sfumato.keys.recomputed_values import recomputed_columns
+from sfumato.loss import Suppressions
 from sfumato.risk import KAnonymity, WorstCaseLinkage
 
 USUAL_K = 3  # where nobody says how many records should share the keys of each, or a mean
 
+ALARMS = "THE FILE TELLS MORE THAN THE FIGURES SAY."
 NO_LOSS = (
     "No figure of loss looks at these columns: {names}. What was lost of them, by themselves and together with others, "
     "is not measured; compare them with the original yourself."
@@ -104,10 +106,11 @@ def _notes_of_pair(
 def no_loss_remark(taken: Sequence[Measure], original: Microdata, pairing: Pairing) -> tuple[str, ...]:
     """Return which columns of the masked file no loss looks at; nothing where there are none.
 
-    Identifiers, numbers of households, and columns of which every record kept its value have no loss to speak of.
+    Identifiers, numbers of households, and columns of which every record kept its value have no loss to speak of. The
+    count of suppressed values compares no values, so that it does not count here.
     """
     masked = pairing.masked
-    losses = [measure for measure in taken if isinstance(measure, LossMeasure)]
+    losses = [one for one in taken if isinstance(one, LossMeasure) and not isinstance(one, Suppressions)]
     seen = {name for measure in losses for name in original.select(measure.columns)}
     roles = CONTENT_ROLES | DESIGN_ROLES
     names = [each.name for each in original.schema.variables if each.role in roles and each.name not in seen]
@@ -121,7 +124,7 @@ def no_loss_remark(taken: Sequence[Measure], original: Microdata, pairing: Pairi
 def alarm_remark(notes: Sequence[Note]) -> tuple[str, ...]:
     """Return in one remark what notes come to; nothing where none is an alarm."""
     alarms = alarms_of(notes)
-    return (f"THE FILE TELLS MORE THAN THE FIGURES SAY. {' '.join(alarms)} The notes tell how much.",) if alarms else ()
+    return (f"{ALARMS} {' '.join(alarms)} The notes tell how much.",) if alarms else ()
 
 
 def _reached_anonymity(

@@ -35,6 +35,7 @@ from sfumato.contracts import Correspondence, Improver, Knowledge, MaskingMethod
 from sfumato.data import Kind, Microdata, Schema, role
 from sfumato.errors import DataError, ParameterError
 from sfumato.intruder import with_told_columns
+from sfumato.loss import Suppressions
 from sfumato.scores import USUAL_SCORES, Score, synthetic_score
 
 MAX_RECORDS = 20_000  # in larger files the worst case is measured only when it is asked for
@@ -201,7 +202,8 @@ def _usual_question(
         *(*strangers, *more, *claim_remark(claims, masked, taken), *recoding_remark(lost, taken)),
         *no_loss_remark(taken, original, pairing),
     )
-    left = tuple(name for name in lost if not any(name in measure.columns for measure in taken))
+    comparing = [measure for measure in taken if not isinstance(measure, Suppressions)]
+    left = tuple(name for name in lost if not any(name in measure.columns for measure in comparing))
     return Question(measures, left, remarks)
 
 
@@ -229,7 +231,7 @@ def _usual_measures(
     remarks = (TOO_MANY,) if known is not None and not worst else ()
     return (
         *usual,
-        *suppression(schema, original, masked),
+        *suppression(original, masked),
         *claims,
         *shared_records(schema, dates),
         *(attacks_without_pairs(schema, original, masked, control) if control is not None else ()),

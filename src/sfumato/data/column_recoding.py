@@ -30,6 +30,18 @@ def text_of(code: Category) -> str:
     return str(int(code)) if isinstance(code, float) and code.is_integer() else str(code)
 
 
+def labelled_text(code: Category, labels: Mapping[Category, str]) -> str:
+    """Return a code with its label behind it, where it has one that says more.
+
+    Examples
+    --------
+    >>> labelled_text(2, {1: "male", 2: "female"}), labelled_text(3, {}), labelled_text("Rome", {"Rome": "Rome"})
+    ('2 (female)', '3', 'Rome')
+    """
+    code_text, label = text_of(code), labels.get(code, "")
+    return f"{code_text} ({label})" if label and label != code_text else code_text
+
+
 def codes_in_ranges(series: nw.Series[Any], variable: Variable) -> tuple[Category, ...]:
     """Return the codes of a numeric column that lie in its missing ranges, ascending."""
     values = np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)

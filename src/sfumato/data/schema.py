@@ -31,6 +31,8 @@ class Variable(Record):
         What the column is for.
     label
         The question or description behind the name.
+    unit
+        What its numbers are counted in, as in `years` or `EUR a month`; reports write it beside them.
     value_labels
         Text for each code, as in labelled files.
     missing_codes, missing_ranges
@@ -47,6 +49,7 @@ class Variable(Record):
     kind: Kind
     role: Role = Role.OTHER
     label: str = ""
+    unit: str = ""
     value_labels: dict[Category, str] = Field(default_factory=dict)
     missing_codes: tuple[Category, ...] = ()
     missing_ranges: tuple[tuple[float, float], ...] = ()

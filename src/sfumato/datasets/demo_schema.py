@@ -5,7 +5,7 @@ from sfumato.datasets.work import EDUCATIONS
 
 
 def _money(name: str, label: str) -> Variable:
-    return Variable(name=name, kind=Kind.CONTINUOUS, role=Role.CONFIDENTIAL, label=label)
+    return Variable(name=name, kind=Kind.CONTINUOUS, role=Role.CONFIDENTIAL, label=label, unit="EUR")
 
 
 DEMO_SCHEMA = Schema(
@@ -13,7 +13,7 @@ DEMO_SCHEMA = Schema(
         Variable(name="household_id", kind=Kind.NOMINAL, role=Role.HOUSEHOLD, label="Number of the household"),
         Variable(name="person_id", kind=Kind.NOMINAL, role=Role.IDENTIFIER, label="Number of the person"),
         Variable(name="region", kind=Kind.NOMINAL, role=Role.KEY, label="Region of residence"),
-        Variable(name="age", kind=Kind.CONTINUOUS, role=Role.KEY, label="Age in completed years"),
+        Variable(name="age", kind=Kind.CONTINUOUS, role=Role.KEY, label="Age in completed years", unit="years"),
         Variable(name="sex", kind=Kind.NOMINAL, role=Role.KEY, label="Sex"),
         Variable(name="marital_status", kind=Kind.NOMINAL, role=Role.KEY, label="Marital status"),
         Variable(
@@ -39,6 +39,7 @@ DEMO_SCHEMA = Schema(
             kind=Kind.CONTINUOUS,
             role=Role.WEIGHT,
             label="How many persons of the population the person stands for",
+            unit="persons",
         ),
     )
 )

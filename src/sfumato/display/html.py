@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from html import escape as escape_markup
+from itertools import chain, repeat
 
 from sfumato.display._stylesheet import PAGE_RULES, TABLE_RULES, rules_within
 from sfumato.display.table import Cell, CellValue, Column, ColumnKind, Row, Table, as_cell
@@ -91,15 +92,31 @@ def preformatted(text: str) -> str:
 
 def picture(svg: str, caption: str, *, alt: str = "") -> str:
     """Return a drawing with a line below it; `svg` is markup that a figure made, `alt` for who cannot see it."""
-    if alt:
-        svg = svg.replace("<svg", f'<svg role="img" aria-label="{escape(alt, quote=True)}"', 1)
-    return f'<figure class="picture">{svg.translate(OVERRIDES)}<figcaption>{escape(caption)}</figcaption></figure>'
+    drawn = _with_alt(svg, alt).translate(OVERRIDES)
+    return f'<figure class="picture">{drawn}<figcaption>{escape(caption)}</figcaption></figure>'
 
 
-def pictures(drawings: Iterable[str], caption: str) -> str:
-    """Return small drawings beside each other, as many in a row as the page is wide, with a line below all."""
-    rows = "\n".join(drawings).translate(OVERRIDES)  # a line can break between them only where there is a space
-    return f'<figure class="picture small">{rows}<figcaption>{escape(caption)}</figcaption></figure>'
+def pictures(drawings: Iterable[str], caption: str, *, alts: Iterable[str] = (), style: str = "small") -> str:
+    """Return small drawings beside each other, as many in a row as the page is wide, with a line below all.
+
+    Parameters
+    ----------
+    drawings
+        Markup that figures made.
+    caption
+        The line below.
+    alts
+        For each drawing what is told to somebody who cannot see it; none where the caption tells it all.
+    style
+        The class of the figure; `small` puts three in a row on paper.
+    """
+    drawn = map(_with_alt, drawings, chain(alts, repeat("")))
+    rows = "\n".join(drawn).translate(OVERRIDES)  # a line can break between them only where there is a space
+    return f'<figure class="picture {style}">{rows}<figcaption>{escape(caption)}</figcaption></figure>'
+
+
+def _with_alt(svg: str, alt: str) -> str:
+    return svg.replace("<svg", f'<svg role="img" aria-label="{escape(alt, quote=True)}"', 1) if alt else svg
 
 
 def styled_paragraph(text: str, style: str) -> str:
@@ -130,6 +147,11 @@ def bullet_list(entries: Iterable[str]) -> str:
 def numbered_list(entries: Iterable[str]) -> str:
     """Return a list with numbers."""
     return f"<ol>{''.join(f'<li>{escape(entry)}</li>' for entry in entries)}</ol>"
+
+
+def form(table: str) -> str:
+    """Return a table of fields, which is markup, with room to write into it on paper."""
+    return f'<div class="form">{table}</div>'
 
 
 def legend(entries: Iterable[tuple[Cell, str]], note: str = "") -> str:

@@ -197,6 +197,7 @@ DOCUMENTS: dict[str, Word] = {
     "schema": Word("the kinds and roles of the variables"),
     "variables": Word("the variables of a schema"),
     "label": Word("what a variable is called"),
+    "unit": Word("what the numbers of a variable are counted in"),
     "kind": Word("continuous, ordinal, nominal or date"),
     "role": Word("what a variable is for: key, confidential, identifier, weight ..."),
     "categories": Word("the categories of a variable in order"),

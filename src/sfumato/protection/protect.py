@@ -229,7 +229,7 @@ def _measures(data: Microdata, masked: Microdata, limits: Sequence[Limit]) -> tu
         return ()
     worst = (worst_case(linkable(data, masked)),) if any(limit.figure in WORST_CASE for limit in limits) else ()
     dates = tuple(name for name in dates_of_both(schema, masked) if not data.summary.date_problem(name))
-    return (*default_measures(schema, dates), *suppression(schema, data, masked), *worst)
+    return (*default_measures(schema, dates), *suppression(data, masked), *worst)
 
 
 def _change(data: Microdata, masked: Microdata, name: str) -> KeyChange:

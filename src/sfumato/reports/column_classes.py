@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import Kind, Microdata
-from sfumato.data.column_recoding import text_of
+from sfumato.data.column_recoding import labelled_text
 from sfumato.display import format_compact, format_count
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
@@ -66,7 +66,7 @@ def _classify_categories(original: Microdata, synthetic: Microdata, name: str) -
     """Return the commonest categories in their order, the rest as one."""
     before, after, categories = common_codes(original, synthetic, name)
     labels = original.schema[name].value_labels
-    texts = [str(labels.get(category, category)) for category in categories]
+    texts = [labelled_text(category, labels) for category in categories]
     counts = np.bincount(before[before >= 0], minlength=len(texts))
     commonest = np.argsort(-counts, kind="stable")[:MAX_BARS]
     shown = commonest[counts[commonest] >= MIN_RECORDS]
@@ -132,7 +132,7 @@ def _gaps(file: Microdata, name: str) -> list[str]:
     gaps = [""] * file.n
     rows = np.flatnonzero(~file.observed(name))
     for row, cell in zip(rows.tolist(), file.table.get_column(name)[rows].to_list(), strict=True):
-        gaps[row] = MISSING if cell is None or cell != cell else str(labels.get(cell, text_of(cell)))
+        gaps[row] = MISSING if cell is None or cell != cell else labelled_text(cell, labels)
     return gaps
 
 

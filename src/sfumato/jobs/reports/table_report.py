@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data import Schema
 from sfumato.errors import FileError
 from sfumato.files import ReadOptions
+from sfumato.files.reading import with_schema
 from sfumato.jobs.reports._report_files import HOW_TO_CHECK, check_page, plain_options, read_plain_options
 from sfumato.jobs.reports.report import write_report
 from sfumato.jobs.tables._table_stages import load_specification
@@ -90,6 +92,7 @@ def report_on_tables(request: TableReportRequest, found: "TableProtectResult", f
         found.audit,
         found.sentences[:-1],  # the last tells the cost, which is a matter of the search
         specification.insiders is not Insiders.NONE,
+        _schema(specification, request.options),
     )
     known = Provenance(
         date=request.date,
@@ -101,6 +104,15 @@ def report_on_tables(request: TableReportRequest, found: "TableProtectResult", f
     )
     title = request.title or f"Release report of {', '.join(release.names)}"
     return build_table_report(release, request.edition, known, title, _plain_request(request, folder))
+
+
+def _schema(specification: TableSpecification, options: ReadOptions) -> Schema:
+    """Return the schema of the records, where there is one: it has labels and units."""
+    if specification.data is None:
+        return Schema(variables=())
+    given = options if specification.schema_file is None else replace(options, schema=specification.schema_file)
+    found = with_schema(given, Path(specification.data)).schema
+    return found if isinstance(found, Schema) else Schema(variables=())
 
 
 def read_request(plain: dict[str, Any], folder: Path, specification: Path | None = None) -> TableReportRequest:

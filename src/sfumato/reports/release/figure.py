@@ -202,7 +202,7 @@ def format_value(value: float, unit: str) -> str:
     if unit == "correlation":
         return format_number(value)
     if abs(value) >= 1000:
-        return format_number(value, 1)
+        return format_number(value, 1 if abs(value) < 1e6 else 0)
     return format_compact(value, 4)
 
 

@@ -1,7 +1,8 @@
 """What a report on tables is about: the tables, what makes their cells unsafe, and what was made of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from sfumato.data import Schema
 from sfumato.tables import ProtectedTables, Protection, Rule
 from sfumato.tables.audit.findings import Audit
 
@@ -24,6 +25,8 @@ class ProtectedRelease:
         Sentences on what was done and what the audit found, for the house.
     looks_for_insiders
         Whether the specification asks to keep out contributors who are alone in a cell.
+    schema
+        What is known of the variables of the tables: labels, units, and labels of codes.
     """
 
     names: tuple[str, ...]
@@ -33,6 +36,7 @@ class ProtectedRelease:
     audit: Audit | None
     facts: tuple[str, ...] = ()
     looks_for_insiders: bool = True
+    schema: Schema = field(default_factory=lambda: Schema(variables=()))
 
     @property
     def is_safe(self) -> bool:

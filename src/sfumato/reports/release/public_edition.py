@@ -11,6 +11,8 @@ from sfumato.reports.release.figure import COUNTS, PERCENT, ReportFigure
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.sections import Audience, Chart, ChartKind, FigureTable, Part, Section
 
+MOST = " Where most is found"
+"""How the sentence on the worst of several attacks begins, which may stand for fewer than k records."""
 READERS = {
     Edition.INTERNAL: (Audience.HOUSE, Audience.ALL),
     Edition.PUBLIC: (Audience.ALL, Audience.PUBLIC),
@@ -72,7 +74,7 @@ def _without_secrets(figure: ReportFigure, records: int, k: int) -> ReportFigure
     if not hidden:
         return plain
     sentence = plain.sentence.replace(f"probability of {plain.text}", f"probability {hidden}")
-    sentence = sentence.replace(plain.text, hidden).partition(" 95 % confidence interval")[0]
+    sentence = sentence.replace(plain.text, hidden).partition(" 95 % confidence interval")[0].partition(MOST)[0]
     if figure.interval is not None:
         sentence = f"{sentence} With 95 % confidence it is at most {format_number(figure.interval[1])} %."
     return replace(plain, value=None, withheld=hidden, sentence=sentence, interval=None)

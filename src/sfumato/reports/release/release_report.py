@@ -141,10 +141,10 @@ class ReleaseReport(TabularResult):
         Parameters
         ----------
         path
-            Which of `charts`; the first when not given. Of one that is drawn on several sheets it is the first.
+            Which of `charts`; the first when not given. Of many small pictures it holds those of one sheet of paper.
         """
         from sfumato.errors import DataError, ParameterError, did_you_mean
-        from sfumato.reports.release.rendering.charts import draw_chart
+        from sfumato.reports.release.rendering.charts import draw_whole
 
         if not self.charts:
             raise DataError("ReleaseReport.figure: this report has no charts")
@@ -152,7 +152,7 @@ class ReleaseReport(TabularResult):
             near = did_you_mean(path, self.charts) or f"; there are {', '.join(self.charts)}"
             raise ParameterError([f"ReleaseReport.figure: there is no chart '{path}'{near}"])
         parts = (part for section in self.sections for part in section.parts if isinstance(part, Chart))
-        return draw_chart(next(part for part in parts if path in (None, part.path)))[0]
+        return draw_whole(next(part for part in parts if path in (None, part.path)))
 
     def __str__(self) -> str:
         from sfumato.reports.release.rendering.text import render_text

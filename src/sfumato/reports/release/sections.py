@@ -93,6 +93,15 @@ class WordTable:
 
 
 @dataclass(frozen=True)
+class Form:
+    """What readers fill in on paper: a line for each field."""
+
+    title: str
+    fields: tuple[str, ...]
+    audience: Audience = Audience.HOUSE
+
+
+@dataclass(frozen=True)
 class FigureRow:
     """A row of a table of figures.
 
@@ -211,7 +220,7 @@ class Chart:
     audience: Audience = Audience.HOUSE
 
 
-Part = Prose | Subheading | Bullets | Code | WordTable | FigureTable | CellTable | Chart
+Part = Prose | Subheading | Bullets | Code | WordTable | Form | FigureTable | CellTable | Chart
 
 
 @dataclass(frozen=True)

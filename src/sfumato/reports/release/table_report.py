@@ -10,16 +10,17 @@ from sfumato.display import format_count, format_percent
 from sfumato.reports.release.assembly import assemble_report
 from sfumato.reports.release.chapters.intruders import IN_HAND
 from sfumato.reports.release.chapters.left_out import left_out_section
+from sfumato.reports.release.chapters.plain_verdict import DECISION, HEADINGS, TITLE
 from sfumato.reports.release.chapters.provenance import Provenance, explain_methods, provenance_section
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import ReportFigure, in_sentence
 from sfumato.reports.release.protected_release import ProtectedRelease
+from sfumato.reports.release.published_table import published_table, shown_amount
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.release_report import ReleaseReport
 from sfumato.reports.release.sections import (
     Audience,
     Bullets,
-    CellTable,
     Emphasis,
     FigureRow,
     FigureTable,
@@ -35,14 +36,12 @@ from sfumato.reports.release.words.table_words import (
     rule_names,
     rule_sentence,
 )
-from sfumato.tables.rendering.crosstab import UNEXPLAINED, crosstab, publication_views
+from sfumato.reports.release.words.variable_names import name_with_label
 
 SMALLEST_TOLD = 3  # cells: fewer are not told to everybody
 MAX_CELLS = 300  # cells of a table that a page shows
 MAX_TABLES = 4  # tables
 HOUSE_LOSSES = "What protecting unsafe cells costs"
-COUNTED = "the number of records"
-INDENT = "\u2003"  # of a code below its total
 THE_PUBLIC = (
     "The public",
     "what is published, that figures are not negative, and how tables add up",
@@ -69,6 +68,20 @@ NOT_TESTED = (
     "Contributors who tell each other what they contributed, unless a rule says so.",
     "Figures that somebody knows from annual reports or registers.",
     "What is published of the same records by another office.",
+)
+
+
+PROMISED = (
+    "By an audit of every unsafe cell: from what is published, nobody who was in the audit can narrow such a cell down "
+    "further than the rules allow."
+)
+NOT_KNOWN = (
+    "What other tables of the same contributors add, and what contributors tell each other; the section on what was "
+    "not tested lists all."
+)
+RESTS_ON = (
+    "The rules call unsafe what is unsafe; each contributor is one person or firm, or a holding where one is named; "
+    "figures are not negative unless the specification says so."
 )
 
 
@@ -119,8 +132,9 @@ def _verdict(release: ProtectedRelease) -> Draft:
     if release.audit is None:
         first = "No rule says which cells are unsafe, so that nothing could be proved of these tables."
     elif release.is_safe:
-        whom = "the public and contributors who are alone in a cell" if release.has_insiders else "the public alone"
-        first = f"The tables are safe against {whom}, who come no nearer to an unsafe cell than its rule allows."
+        first = (
+            f"The tables are safe against {_whom(release)}, who come no nearer to an unsafe cell than its rule allows."
+        )
     else:
         first = (
             "The tables are NOT SAFE by the rules that were set: somebody in the audit comes too near to an unsafe "
@@ -129,11 +143,40 @@ def _verdict(release: ProtectedRelease) -> Draft:
     published = release.protected.outcome.publish(release.protected.problem)
     share = 100 * float(np.mean(~np.isnan(published)))
     second = f"Of {format_count(published.size, 'cell')}, {format_percent(share)} are published."
+    hidden = int(np.isnan(published).sum())
+    lost = f"{hidden:,} of {format_count(published.size, 'cell')} are not published."
+    rows = (
+        ("Promised", PROMISED if release.is_safe else "Nothing."),
+        ("Measured: safe against", f"{_capital(_whom(release))}." if release.is_safe else "Nobody."),
+        ("Measured: NOT safe against", _not_safe(release)),
+        ("Lost", lost),
+        ("Not known", NOT_KNOWN),
+        ("Rests on", RESTS_ON),
+    )
     return draft(
         "verdict",
         "Verdict",
-        [Prose(first, Emphasis.VERDICT, Audience.ALL), Prose(second, Emphasis.VERDICT, Audience.ALL)],
+        [
+            Prose(first, Emphasis.VERDICT, Audience.ALL),
+            Prose(second, Emphasis.VERDICT, Audience.ALL),
+            WordTable(TITLE, HEADINGS, rows, Audience.ALL),
+            DECISION,
+        ],
     )
+
+
+def _whom(release: ProtectedRelease) -> str:
+    return "the public and contributors who are alone in a cell" if release.has_insiders else "the public alone"
+
+
+def _not_safe(release: ProtectedRelease) -> str:
+    if not release.is_safe:
+        return "Nothing is known of anybody." if release.audit is None else "Somebody in the audit; see the risk."
+    return "Nobody who was in the audit." if release.has_insiders else f"Not audited: {in_sentence(NO_CONTRIBUTOR)}"
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _intruders(release: ProtectedRelease) -> tuple[tuple[str, ...], ...]:
@@ -158,7 +201,12 @@ def _why_no_contributor(release: ProtectedRelease) -> str:
 def _contents(release: ProtectedRelease) -> Draft:
     tables = tuple(zip(release.names, release.protected.tables, strict=True))
     rows = tuple(
-        (name, " x ".join(table.names), table.value_name or COUNTED, format_count(table.size, "cell"))
+        (
+            name,
+            " by ".join(name_with_label(release.schema, one) for one in table.names),
+            shown_amount(release, table),
+            format_count(table.size, "cell"),
+        )
         for name, table in tables
     )
     done = f"Protected by {in_sentence(title_of(type(release.protection)))}."
@@ -176,34 +224,11 @@ def _contents(release: ProtectedRelease) -> Draft:
         ]
     if release.is_safe:
         parts += [
-            _published_table(release, number, name)
+            published_table(release, number, name)
             for number, (name, table) in enumerate(tables[:MAX_TABLES])
             if table.size <= MAX_CELLS
         ]
     return draft("contents", "What is released", parts)
-
-
-def _published_table(release: ProtectedRelease, number: int, name: str) -> CellTable:
-    """Return a table as the public sees it."""
-    table, values = release.protected.tables[number], release.protected.values(number)
-    suppressed = release.protected.suppressed(number)
-    laid_out = crosstab(table, publication_views(values, suppressed))
-    marks = f" {UNEXPLAINED} is a cell that is not published." if suppressed.any() else ""
-    if any(cell is None for row in laid_out.cells for cell in row):
-        marks += " Where nothing stands, nobody contributes."
-    return CellTable(
-        title=f"{name}, as it is published",
-        sentence=f"Each figure is {table.value_name or COUNTED}.{marks} {release.protected.outcome.notice}".rstrip(),
-        unit=table.value_name or "records",
-        definition="The sum of what the contributors of a cell gave, or their number, as the protection publishes it.",
-        stubs=laid_out.down,
-        headings=tuple(label.text for label in laid_out.columns),
-        rows=tuple(
-            (*(f"{INDENT * label.level}{label.text}" for label in row), *(cell.text if cell else "" for cell in cells))
-            for row, cells in zip(laid_out.rows, laid_out.cells, strict=True)
-        ),
-        audience=Audience.ALL,
-    )
 
 
 def _risk(release: ProtectedRelease, figures: Sequence[ReportFigure]) -> Draft:

@@ -11,6 +11,7 @@ from sfumato.reports.release.chapters.compared_statistics import (
     compare_tables,
     correlations,
     has_same_classes,
+    weights_of_both,
 )
 from sfumato.reports.release.compare_reports import report_differences
 from tests.reports.release.surveys import made, released, survey
@@ -45,6 +46,34 @@ def test_a_weighted_mean_counts_each_record_by_its_weight() -> None:
     data = data.with_schema(data.schema.with_kinds(continuous=["pay", "w"]).with_roles(weight=["w"]))
     assert compare_means(data, data)[0].before == pytest.approx((1 + 3 + 16) / 4)
     assert compare_means(data, data)[0].change == 0
+
+
+def weighted(pay: list[float | None], place: list[str], weights: list[float]) -> Microdata:
+    data = Microdata(pl.DataFrame({"pay": pay, "place": place, "sex": ["f", "m"] * (len(pay) // 2), "w": weights}))
+    kinds = {"continuous": ["pay", "w"], "nominal": ["place", "sex"]}
+    return data.with_schema(data.schema.with_kinds(**kinds).with_roles(weight=["w"]))
+
+
+def test_totals_add_up_values_times_weights_in_each_file_by_its_own_weights() -> None:
+    before = weighted([1.0, 3.0, 8.0, 2.0], ["a", "a", "b", "b"], [1.0, 1.0, 2.0, 5.0])
+    after = weighted([1.0, None, 8.0, 2.0], ["a", "a", "b", "b"], [2.0, 1.0, 2.0, 4.0])
+    (found,) = compare_means(before, after)
+    assert (found.total_before, found.total_after) == (1 + 3 + 16 + 10, 2 + 16 + 8)
+    assert found.total_change == pytest.approx(100 * (26 - 30) / 30)
+
+
+def test_tables_of_two_variables_are_weighted() -> None:
+    before = weighted([1.0] * 4, ["a", "a", "b", "b"], [1.0, 1.0, 2.0, 6.0])
+    after = weighted([1.0] * 4, ["a", "b", "b", "b"], [1.0, 1.0, 2.0, 6.0])
+    (found,) = compare_tables(before, after)
+    assert found.moved == pytest.approx(10)  # one tenth of the weights went from (a, m) to (b, m)
+
+
+def test_figures_count_records_where_the_weight_is_not_released() -> None:
+    before = weighted([1.0, 3.0, 8.0, 2.0], ["a", "a", "b", "b"], [1.0, 1.0, 2.0, 5.0])
+    after = before.take_columns(("pay", "place", "sex"))
+    assert weights_of_both(before, after) is None
+    assert compare_means(before, after)[0].total_before == 14
 
 
 def test_recoded_categories_are_other_classes() -> None:

@@ -25,25 +25,28 @@ def column_pictures(original: Microdata | None, released: Microdata) -> list[dic
     """Return the shares of each variable as plain values; of the released file alone where no original is given."""
     pictures: list[dict[str, Any]] = []
     for name in pictured_columns(released, original):
-        label = released.schema[name].label
+        about = _about(released if original is None else original, name)
         if original is None:
-            pictures.append({"name": name, "label": label, "after": _side(_alone(released, name), "after")})
+            pictures.append({**about, "after": _side(_alone(released, name), "after")})
         elif has_same_classes(original, released, name) and (both := _both(original, released, name)):
-            pictures.append(
-                {"name": name, "label": label, "before": _side(both, "before"), "after": _side(both, "after")}
-            )
+            pictures.append({**about, "before": _side(both, "before"), "after": _side(both, "after")})
         else:
             before, after = _alone(original, name), _alone(released, name)
             pictures.append(
                 {
-                    "name": name,
-                    "label": label,
+                    **about,
                     "is_recoded": True,
                     "before": _side(before, "before"),
                     "after": _side(after, "after"),
                 }
             )
     return pictures
+
+
+def _about(data: Microdata, name: str) -> dict[str, Any]:
+    """Return the name, the label and the unit of a variable."""
+    variable = data.schema[name]
+    return {"name": name, "label": variable.label, "unit": variable.unit}
 
 
 def _both(original: Microdata, released: Microdata, name: str) -> ColumnShares | None:

@@ -20,14 +20,24 @@ MAX_LEVELS = 8  # categories of a predictor
 MAX_CORRELATED = 20
 
 
+class FileWeights(NamedTuple):
+    """The sampling weights of both files, and the variable that holds them."""
+
+    name: str
+    before: FloatColumn
+    after: FloatColumn
+
+
 class ComparedMean(NamedTuple):
-    """The mean and the standard deviation of a variable in both files."""
+    """The mean, the standard deviation and the total of a variable in both files."""
 
     name: str
     before: float
     after: float
     deviation_before: float
     deviation_after: float
+    total_before: float
+    total_after: float
 
     @property
     def change(self) -> float:
@@ -36,9 +46,16 @@ class ComparedMean(NamedTuple):
             return 0.0 if self.before == self.after else 100.0
         return 100 * (self.after - self.before) / self.deviation_before
 
+    @property
+    def total_change(self) -> float:
+        """How far the total moved, in percent of what it was; 0 where it was and is 0."""
+        if self.total_before == 0:
+            return 0.0 if self.total_after == 0 else 100.0
+        return 100 * (self.total_after - self.total_before) / abs(self.total_before)
+
 
 class ComparedTable(NamedTuple):
-    """How much of the records count in another cell of the table of two variables, in percent."""
+    """How much of the records, or weights, counts in another cell of the table of two variables, in percent."""
 
     names: tuple[str, str]
     moved: float
@@ -85,15 +102,22 @@ def has_same_classes(original: Microdata, released: Microdata, name: str) -> boo
     return bool((codes < len(original.codes(name)[1])).all()) and len(categories) > 0
 
 
+def weights_of_both(original: Microdata, released: Microdata) -> FileWeights | None:
+    """Return the weights of both files; None where one of them has none that users could count with."""
+    before, after = map(_weights, (original, released))
+    if before is None or after is None:
+        return None
+    return FileWeights(released.select(role("weight"))[0], before, after)
+
+
 def compare_means(original: Microdata, released: Microdata) -> list[ComparedMean]:
-    """Return the means of all numbers, weighted where both files have the weight; the farthest moved first."""
-    weights = [_weights(data) for data in (original, released)]
-    if weights[0] is None or weights[1] is None:
-        weights = [None, None]
+    """Return means and totals of all numbers, weighted where both files have the weight; the farthest moved first."""
+    weights = weights_of_both(original, released)
     found = []
     for name in numbers_of_both(original, released):
-        before, after = (_moments(data.values(name), w) for data, w in zip((original, released), weights, strict=True))
-        found.append(ComparedMean(name, before[0], after[0], before[1], after[1]))
+        before = _moments(original.values(name), None if weights is None else weights.before)
+        after = _moments(released.values(name), None if weights is None else weights.after)
+        found.append(ComparedMean(name, before[0], after[0], before[1], after[1], before[2], after[2]))
     return sorted(found, key=lambda one: -abs(one.change))
 
 
@@ -116,7 +140,12 @@ def _correlation(both: FloatMatrix) -> float:
 
 
 def compare_tables(original: Microdata, released: Microdata) -> list[ComparedTable]:
-    """Return for each two categorical variables how much of their table moved; that which moved most first."""
+    """Return for each two categorical variables how much of their table moved; that which moved most first.
+
+    The tables are weighted where both files have the weight.
+    """
+    weights = weights_of_both(original, released)
+    counted = (None, None) if weights is None else (weights.before, weights.after)
     names = [
         one.name
         for one in original.schema.variables
@@ -131,9 +160,10 @@ def compare_tables(original: Microdata, released: Microdata) -> list[ComparedTab
     for one, other in combinations(names, 2):
         size = len(coded[other][2]) + 1
         shares = []
-        for rows, columns in zip(coded[one][:2], coded[other][:2], strict=True):
-            counts = np.bincount((rows + 1) * size + columns + 1, minlength=(len(coded[one][2]) + 1) * size)
-            shares.append(counts / len(rows))
+        for rows, columns, weight in zip(coded[one][:2], coded[other][:2], counted, strict=True):
+            cells = (rows + 1) * size + columns + 1
+            counts = np.bincount(cells, weight, minlength=(len(coded[one][2]) + 1) * size)
+            shares.append(counts / max(float(counts.sum()), 1e-300))
         found.append(ComparedTable((one, other), 50 * float(np.abs(shares[0] - shares[1]).sum())))
     return sorted(found, key=lambda one: -one.moved)
 
@@ -188,10 +218,11 @@ def _weights(data: Microdata) -> FloatColumn | None:
     return weights if bool((weights > 0).all()) else None
 
 
-def _moments(values: FloatColumn, weights: FloatColumn | None) -> tuple[float, float]:
-    """Return the mean and the standard deviation of the values that are known."""
+def _moments(values: FloatColumn, weights: FloatColumn | None) -> tuple[float, float, float]:
+    """Return the mean, the standard deviation and the total of the values that are known."""
     known = ~np.isnan(values)
     if weights is None:
-        return float(values[known].mean()), float(values[known].std())
+        return float(values[known].mean()), float(values[known].std()), float(values[known].sum())
     mean = float(np.average(values[known], weights=weights[known]))
-    return mean, float(np.sqrt(np.average((values[known] - mean) ** 2, weights=weights[known])))
+    deviation = float(np.sqrt(np.average((values[known] - mean) ** 2, weights=weights[known])))
+    return mean, deviation, float(values[known] @ weights[known])

@@ -1,6 +1,6 @@
 """The section on what is released: the file, its records, and each variable with what became of it."""
 
-from sfumato.data import Kind, Role
+from sfumato.data import Kind, Role, Variable
 from sfumato.display import format_count
 from sfumato.reports.release.chapters.variable_fates import fates
 from sfumato.reports.release.draft import Draft, draft
@@ -60,7 +60,8 @@ def contents(measured: MeasuredRelease) -> Draft:
     schemas = {name: (original if name in original.schema else released).schema[name] for name in became}
     headings = ("variable", "label", "kind and role", "what became of it")
     about = {
-        name: (name, one.label or "no label", f"{KINDS[one.kind]}; {ROLES[one.role]}") for name, one in schemas.items()
+        name: (name, one.label or "no label", f"{KINDS[one.kind]}{_unit(one)}; {ROLES[one.role]}")
+        for name, one in schemas.items()
     }
     in_release = [name for name in became if name in released.schema]
     return draft(
@@ -81,6 +82,10 @@ def contents(measured: MeasuredRelease) -> Draft:
         ],
         figures,
     )
+
+
+def _unit(variable: Variable) -> str:
+    return f" in {variable.unit}" if variable.unit and variable.kind is Kind.CONTINUOUS else ""
 
 
 def _sentence(measured: MeasuredRelease) -> str:

@@ -21,6 +21,7 @@ from sfumato.reports.release.figure import (
 )
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import LimitOutcome
+from sfumato.reports.release.words.alarms import calm
 from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES
 from sfumato.reports.release.words.measure_words import words_of, words_of_bound
 from sfumato.reports.risk_figures import FIGURES
@@ -89,7 +90,7 @@ def check_demands(measured: MeasuredRelease) -> tuple[CheckedDemand, ...]:
 def _by_keys(measured: MeasuredRelease, limit: Limit, value: float, unit: str) -> CheckedDemand:
     """Return a limit on the keys; one on k is not met where other columns, gaps or households tell the keys."""
     origin = Origin(MEASURES[limit.figure], Side.RELEASED, measured.after.keys if measured.after else (), limit.figure)
-    told = " ".join(alarm for alarm in measured.assessment.alarms if limit.is_lower and alarm in KEY_ALARMS)
+    told = " ".join(calm(alarm) for alarm in measured.assessment.alarms if limit.is_lower and alarm in KEY_ALARMS)
     words = KEY_WORDS[limit.figure]
     if told and limit.is_met(value):
         words = replace(words, sentence=f"{words.sentence} {ONLY_COUNTED}")

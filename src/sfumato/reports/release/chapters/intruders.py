@@ -9,6 +9,7 @@ from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import ReportFigure, in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, Part, Prose, WordTable
+from sfumato.reports.release.words.variable_names import name_with_label
 from sfumato.risk import DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
 
 LARGEST_LIST = 12  # names of variables in a sentence
@@ -110,9 +111,6 @@ def _answers(intruder: Intruder, known: Mapping[str, ReportFigure], *, values: b
 
 def list_names(data: Microdata, names: tuple[str, ...]) -> str:
     """Return variables by name, with their labels where they have short ones."""
-    shown = []
-    for name in names[:LARGEST_LIST]:
-        label = data.schema[name].label if name in data.schema else ""
-        shown.append(f"{name} ({label})" if label and len(label) <= 40 else name)
+    shown = [name_with_label(data.schema, name) for name in names[:LARGEST_LIST]]
     more = f" and {len(names) - LARGEST_LIST} more" if len(names) > LARGEST_LIST else ""
     return f"{', '.join(shown)}{more}"

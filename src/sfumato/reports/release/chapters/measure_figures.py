@@ -20,6 +20,7 @@ BASELINE = Words(
     "baseline",
 )
 INSIDE, OUTSIDE = " (original)", " (control)"  # what names of parts of attacks end with
+AS_SAMPLE = "taking what was tried for a random sample"
 PLACES = {"risk": "risk/measures", "loss": "utility/measures"}
 BY_CHANCE = (DistanceLinkage, WorstCaseLinkage)
 
@@ -63,6 +64,9 @@ def figure_of_measure(
         interval=interval,
         remark=as_sentence(found.remark),
     )
+    if isinstance(measure, DistanceLinkage) and len(found.parts) > 1:
+        most = format_percent(max(found.parts.values()))
+        made = replace(made, sentence=f"{made.sentence} Where most is found it is {most}.")
     if compared := _rates(found):
         inside, outside = map(format_percent, compared)
         made = replace(made, sentence=f"{made.sentence} In the file it is {inside}, in the control {outside}.")
@@ -71,7 +75,7 @@ def figure_of_measure(
     if interval is None:
         return made
     low, high = map(format_number, interval)
-    return replace(made, sentence=f"{made.sentence} 95 % confidence interval: {low} to {high} %.")
+    return replace(made, sentence=f"{made.sentence} 95 % confidence interval, {AS_SAMPLE}: {low} to {high} %.")
 
 
 def _of_measure(

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from sfumato.data.column_recoding import text_of
-from sfumato.display import as_sentence
-from sfumato.keys.found_households import persons_found
+from sfumato.assessment.remarks import ALARMS
+from sfumato.data.column_recoding import labelled_text, text_of
+from sfumato.display import as_sentence, format_compact, format_percent
+from sfumato.keys.exposure import PARTLY, READABLE
+from sfumato.keys.found_households import PERSONS_ONE_BY_ONE, persons_found
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.reports.release.chapters.measure_figures import measure_rows
 from sfumato.reports.release.draft import Draft, draft
@@ -49,6 +51,8 @@ GROUP_SIZE = Words(
     "The number of released records with the category.",
     "record",
 )
+TOLD_BY_ASSESSMENT = (READABLE, PARTLY, PERSONS_ONE_BY_ONE)
+"""What the report on the keys of a file remarks, and the assessment knows better, as it has the original."""
 NO_KEYS = (
     "No variable is marked as a key, so that nobody could be looked for by keys: say in the schema what others "
     "may know of a person."
@@ -78,8 +82,8 @@ def risk_section(measured: MeasuredRelease) -> Draft:
         parts += [
             Subheading("Re-identification by the keys", Audience.ALL),
             _key_table(figures),
-            _histogram(measured.before, measured.after),
-            _histogram(None, measured.after),
+            _histogram(measured.before, measured.after, measured.k),
+            _histogram(None, measured.after, measured.k),
         ]
     measures = measure_rows(measured, "risk")
     figures += measures.figures
@@ -139,7 +143,7 @@ def _key_table(figures: list[ReportFigure]) -> FigureTable:
     return FigureTable("", ("before", "after"), tuple(rows), Audience.ALL, public_columns=(1,))
 
 
-def _histogram(before: KeyRisk | None, after: KeyRisk) -> Chart:
+def _histogram(before: KeyRisk | None, after: KeyRisk, k: int) -> Chart:
     """Return how many records have which risk; without the original for everybody."""
     labels = [f"{text_of(low)} to {text_of(high)}" for low, high in itertools.pairwise(EDGES)]
     data = {"labels": labels, "after": _shares(after.risks), "after_records": len(after.risks)}
@@ -150,15 +154,23 @@ def _histogram(before: KeyRisk | None, after: KeyRisk) -> Chart:
         ChartKind.CLASSES,
         "risk/keys/histogram",
         "How many records have which individual risk",
-        f"Percent of the records by the probability, in percent, that a record is recognised. {high:.1f} % of the "
-        f"released records are above 10 %.",
+        f"Percent of the records by the probability, in percent, that a record is recognised by somebody who knows "
+        f"everybody's keys. {_above(high, after, before is None, k)} of the released records are above 10 %.",
         "Bars: percent of the records in classes of individual risk"
         + (", in the original and in the released file." if before is not None else ", in the released file."),
         PERCENT,
-        f"The share of records whose individual risk lies in each class ({IndividualRisk.name()} by the keys; the "
-        f"lower end belongs to the class before).",
+        "The share of records whose individual risk lies in each class; a risk on the border of two classes counts in "
+        "the lower one.",
         data,
         Audience.HOUSE if before is not None else Audience.PUBLIC,
+    )
+
+
+def _above(percent: float, after: KeyRisk, is_for_all: bool, k: int) -> str:
+    """Return a share of the records; for everybody none that stands for fewer than k."""
+    smallest = 100 * k / max(len(after.risks), 1)
+    return (
+        f"Below {format_compact(smallest, 2)} %" if is_for_all and 0 < percent < smallest else format_percent(percent)
     )
 
 
@@ -197,7 +209,7 @@ def _subgroups(measured: MeasuredRelease, after: KeyRisk) -> tuple[list[FigureRo
         ]
         for place in shown[:GROUPS_PER_KEY] if len(categories) > 1 else ():
             category = categories[place]
-            label = f"{name}: {labels.get(category) or text_of(category)}"
+            label = f"{name}: {labelled_text(category, labels)}"
             path = f"risk/subgroups/{name}/{text_of(category)}"
             among = codes == place
             values = {"after": float(after.risks[among].mean())}
@@ -224,5 +236,6 @@ def _notes(measured: MeasuredRelease) -> tuple[str, ...]:
     """Return what the measures and the report on keys remark, each thing once."""
     matched = [measured.question.how_matched] if measured.question.how_matched else []
     keys = [] if measured.after is None else [f"{remark}." for remark in measured.after.report.remarks]
-    notes = [*measured.assessment.remarks, *keys]
+    keys = [remark for remark in keys if not remark.startswith(TOLD_BY_ASSESSMENT)]
+    notes = [remark for remark in measured.assessment.remarks if not remark.startswith(ALARMS)] + keys
     return tuple(dict.fromkeys([*matched, *map(as_sentence, notes)]))

@@ -9,8 +9,8 @@ from sfumato.catalogue.descriptions import title_of
 from sfumato.comparison.kept_values import KeptValues, count_kept_values
 from sfumato.comparison.side_by_side import common_codes
 from sfumato.contracts import MaskingMethod
-from sfumato.data import CATEGORICAL, Category, Microdata, Selector
-from sfumato.data.column_recoding import text_of
+from sfumato.data import CATEGORICAL, Microdata, Role, Selector
+from sfumato.data.column_recoding import labelled_text, text_of
 from sfumato.display import format_count, format_percent
 from sfumato.errors import SfumatoError
 from sfumato.masking import DropIdentifiers
@@ -19,6 +19,7 @@ from sfumato.reports.release.measured_release import MeasuredRelease
 
 MAX_JOINED = 8  # new categories whose old ones are listed
 MAX_GONE = 20  # categories: more are no list that anybody reads
+NEW_NUMBERS = "numbered anew; the file still tells who lives together"
 MAX_LISTED = 6  # old categories of a new one
 
 
@@ -60,6 +61,8 @@ def _fate(
     taken_out = f"{format_percent(share)} of its values taken out" if lost else ""
     if kept is not None and not kept.differing:
         return Fate("as it was", "as it was")
+    if before.schema[name].role is Role.HOUSEHOLD and not steps:
+        return Fate(NEW_NUMBERS, NEW_NUMBERS)
     recoded, which = _recoding(before, after, name)
     if recoded:
         public = "; ".join(filter(None, (recoded, "some values taken out" if lost else "")))
@@ -79,7 +82,7 @@ def _gone_categories(before: Microdata, after: Microdata, name: str) -> str:
         return ""
     held = {text_of(one) for one in after.codes(name)[1]}
     labels = before.schema[name].value_labels
-    lost = [_text(one, labels) for one in before.codes(name)[1] if text_of(one) not in held]
+    lost = [labelled_text(one, labels) for one in before.codes(name)[1] if text_of(one) not in held]
     return f"; no released record has {_list(lost)}" if lost and len(lost) <= MAX_GONE else ""
 
 
@@ -92,7 +95,7 @@ def _hit_most(before: Microdata, after: Microdata, name: str) -> str:
     held = np.bincount(codes[codes >= 0], minlength=len(categories))
     shares = 100 * lost / np.maximum(held, 1)
     place = int(np.argmax(shares))
-    worst = _text(categories[place], before.schema[name].value_labels)
+    worst = labelled_text(categories[place], before.schema[name].value_labels)
     return f" (most of {worst}: {format_percent(float(shares[place]))})" if shares[place] > 0 else ""
 
 
@@ -128,13 +131,9 @@ def _joined_categories(before: Microdata, after: Microdata, name: str) -> dict[s
     joined: dict[str, list[str]] = {}
     pairs = np.unique(np.stack([new, old], axis=1)[(new >= held) & (old >= 0)], axis=0)
     for after_code, before_code in pairs.tolist():
-        new_text = _text(categories[after_code], after.schema[name].value_labels)
-        joined.setdefault(new_text, []).append(_text(categories[before_code], labels))
+        new_text = labelled_text(categories[after_code], after.schema[name].value_labels)
+        joined.setdefault(new_text, []).append(labelled_text(categories[before_code], labels))
     return joined
-
-
-def _text(category: Category, labels: dict[Category, str]) -> str:
-    return labels.get(category) or text_of(category)
 
 
 def _list(names: list[str]) -> str:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from sfumato.contracts import ControlledRisk, Measure, Measurement
+from sfumato.contracts import Measurement
 from sfumato.contracts.limited_figures import NOTHING_PROVEN
 from sfumato.display import as_sentence, format_compact, format_count, format_percent
 from sfumato.intruder import NO_FIT
 from sfumato.keys.found_households import PERSONS_ONE_BY_ONE
 from sfumato.parameters.limits import LOWER_LIMITED, Limit
-from sfumato.reports.release.chapters.compared_statistics import compare_means
-from sfumato.reports.release.chapters.demands import KEY_ALARMS, CheckedDemand
+from sfumato.reports.release.chapters.demands import CheckedDemand
+from sfumato.reports.release.chapters.plain_verdict import DECISION, HOW_JUDGED, MORE_TOLD, k_in_doubt, plain_verdict
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import (
     PERCENT,
@@ -18,8 +18,8 @@ from sfumato.reports.release.figure import (
 )
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, Emphasis, FigureRow, FigureTable, LimitOutcome, Part, Prose
-from sfumato.reports.release.words.measure_words import words_of
-from sfumato.risk import DistanceLinkage, WorstCaseLinkage
+from sfumato.reports.release.words.alarms import calm
+from sfumato.risk import WorstCaseLinkage
 
 NO_LIMIT = (
     "No limit was set for this release, so that this report gives figures and no verdict: the board has to say "
@@ -42,18 +42,7 @@ RECIPE_DOUBTED = (
     "The recipe, run again, does not seem to give this file. It was changed since, or another recipe or another "
     "version of Sfumato made it: verify it by its manifest, or make it anew."
 )
-MORE_THAN_FIGURES = "Not all that somebody may learn from this file is in the figures below."
-INTRUDERS: dict[type[Measure], str] = {
-    WorstCaseLinkage: "the worst intruder that was tried",
-    DistanceLinkage: "a holder of exact numbers",
-}
-"""Who is behind the figures that the verdict tells."""
-LARGE_LOSS = 20.0  # percent
-BAD_LOSSES = {
-    "contingency_table_loss": "in tables of categories {} of the records count in another cell",
-    "categorical_distance": "categories changed by {} of what they could",
-}
-"""Losses that the verdict tells where they are large."""
+WORST = "the worst intruder that was tried"
 CAPITALS = {LimitOutcome.NOT_MET: "NOT MET", LimitOutcome.NOT_SHOWN: "NOT SHOWN to be met"}
 OUTCOMES_MEAN = (
     "Met: the figure is within the limit; where an attack is limited, it is proven that no other one exceeds it. "
@@ -77,9 +66,15 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
     if any(not one.is_met for one in demands):
         parts.append(Prose(NOT_TO_BE_PUBLISHED, Emphasis.NOTICE, Audience.PUBLIC))
     if measured.assessment.alarms:
-        parts.append(Prose(MORE_THAN_FIGURES, Emphasis.NOTICE, Audience.PUBLIC))
-        alarms = " ".join(measured.assessment.alarms)
-        parts.append(Prose(f"The file tells more than the figures say. {alarms} See the notes.", Emphasis.NOTICE))
+        parts.append(Prose(MORE_TOLD, Emphasis.NOTICE, Audience.PUBLIC))
+        alarms = " ".join(map(calm, measured.assessment.alarms))
+        words = f"The file tells more than the figures say. {alarms} The notes in the section on risk say where."
+        parts.append(Prose(words, Emphasis.NOTICE))
+    parts += [
+        plain_verdict(measured, demands, for_all=False),
+        plain_verdict(measured, demands, for_all=True),
+        Prose(HOW_JUDGED, audience=Audience.ALL),
+    ]
     if demands:
         rows = tuple(
             FigureRow(_limit_words(one.limit, one.figure), (one.figure.path,), one.figure.path, one.outcome)
@@ -88,6 +83,7 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
         parts.append(FigureTable("Limits that were set", ("found",), rows, Audience.ALL, public_columns=(0,)))
         if any(one.outcome is LimitOutcome.NOT_SHOWN for one in demands):
             parts.append(Prose(OUTCOMES_MEAN, audience=Audience.ALL))
+    parts.append(DECISION)
     return draft("verdict", "Verdict", parts, [one.figure for one in demands])
 
 
@@ -115,34 +111,24 @@ def _limit_words(limit: Limit, figure: ReportFigure) -> str:
 
 
 def _what_holds(measured: MeasuredRelease) -> str:
-    """Return in a sentence what the strongest intruders find, and how far means moved."""
+    """Return in a sentence what an acquaintance and the strongest intruder find."""
     if measured.is_synthetic:
-        return f"{measured.assessment.leak_verdict} {_widest_interval(measured)}".strip() or (
+        return measured.assessment.leak_verdict or (
             "The records are synthetic and come from nobody; whether they carry traces of persons was not tested, "
             "as no control was given."
         )
     passages = []
     if measured.after is not None:
         k = int(measured.after.report["k"])
-        doubt = ", but other columns, gaps or households tell more (see below)" if _is_k_in_doubt(measured) else ""
+        doubt = ", but other columns, gaps or households tell more (see below)" if k_in_doubt(measured) else ""
         passages.append(
             f"by the keys every record fits at least {k} records{doubt}"
             if k > 1
             else "by the keys some records stand alone, so that an acquaintance finds them"
         )
-    for measure in (WorstCaseLinkage, DistanceLinkage):
-        found = [one for one in measured.assessment.measurements if one.name == measure.name()]
-        if found:
-            who = INTRUDERS[measure]
-            passages.append(f"{who} finds {format_percent(found[0].value)} of the records{_proven(found[0])}")
-    means = compare_means(measured.original, measured.released)
-    if means:
-        moved = abs(means[0].change)
-        told = "no mean moved" if moved < 0.005 else f"means moved by at most {format_percent(moved)} of their spread"
-        passages.append(told)
-    for one in measured.assessment.measurements:
-        if one.name in BAD_LOSSES and one.value >= LARGE_LOSS:
-            passages.append(BAD_LOSSES[one.name].format(format_percent(one.value)))
+    for found in measured.assessment.measurements:
+        if found.name == WorstCaseLinkage.name():
+            passages.append(f"{WORST} finds {format_percent(found.value)} of the records{_proven(found)}")
     if not passages:
         return "What the measures found stands in the sections below."
     sentence = "; ".join(passages)
@@ -165,7 +151,7 @@ def _what_holds_for_all(measured: MeasuredRelease) -> str:
             _what_holds(measured) if measured.is_synthetic else "What the measures found stands in the sections below."
         )
     k = int(measured.after.report["k"])
-    doubt = f" {K_IN_DOUBT}" if _is_k_in_doubt(measured) else ""
+    doubt = f" {K_IN_DOUBT}" if k_in_doubt(measured) else ""
     keys = f"By the keys, what any record shows fits at least {k} records.{doubt}"
     if k < measured.k:
         keys = f"By the keys some records fit fewer than {measured.k} records."
@@ -173,30 +159,9 @@ def _what_holds_for_all(measured: MeasuredRelease) -> str:
 
 
 def _found_for_all(measured: MeasuredRelease) -> Iterator[str]:
-    """Yield what the strongest intruders find, where that is not so little that it stands for fewer than k records."""
-    for measure, who in INTRUDERS.items():
-        for one in measured.assessment.measurements:
-            if one.name == measure.name():
-                is_told = one.value * measured.released.n / 100 >= measured.k
-                found = f"{format_percent(one.value)}" if is_told else "hardly any"
-                yield f"{who[:1].upper()}{who[1:]} finds {found} of the records."
-
-
-def _is_k_in_doubt(measured: MeasuredRelease) -> bool:
-    return any(alarm in KEY_ALARMS for alarm in measured.assessment.alarms)
-
-
-def _widest_interval(measured: MeasuredRelease) -> str:
-    """Return how large a leak the attacks beside a control leave possible."""
-    reached = [
-        (found.interval[1], words_of(type(measure)).label)
-        for measure, found in zip(measured.assessment.measures, measured.assessment.measurements, strict=True)
-        if isinstance(measure, ControlledRisk) and found.interval is not None
-    ]
-    if not reached or measured.question.control is None:
-        return ""
-    high, label = max(reached)
-    return (
-        f"The 95 % intervals of the attacks reach up to {format_percent(high)} ({in_sentence(label)}): with these "
-        f"numbers of records a smaller leak cannot be ruled out."
-    )
+    """Yield what the strongest intruder finds, where that is not so little that it stands for fewer than k records."""
+    for one in measured.assessment.measurements:
+        if one.name == WorstCaseLinkage.name():
+            is_told = one.value * measured.released.n / 100 >= measured.k
+            found = format_percent(one.value) if is_told else "hardly any"
+            yield f"{WORST[:1].upper()}{WORST[1:]} finds {found} of the records{_proven(one)}."

@@ -1,7 +1,7 @@
 """The charts of a release report as figures; only what a chart holds is drawn."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -22,27 +22,55 @@ from sfumato.display.figure_style import (
 )
 from sfumato.reports.release.sections import Chart, ChartKind
 
-Panel = tuple[str, Mapping[str, Any] | None, Mapping[str, Any] | None]
-"""The title of a small picture, and the shares before and after; None for what is not in it."""
+
+class Panel(NamedTuple):
+    """A small picture: the variable, what it holds and in which unit, and shares; None for what is not in it."""
+
+    title: str
+    about: str
+    before: Mapping[str, Any] | None
+    after: Mapping[str, Any] | None
+
+
 ACROSS = 3  # small pictures in a row
 ON_A_SHEET = 12
 PICTURE_WIDTH, PICTURE_HEIGHT = 3.1, 2.1  # inches
 LONGEST = 16  # characters of a category below a bar
 LONGEST_TITLE = 34
+LONGEST_ABOUT = 52
 SLANTED_FROM = 4  # bars
 WITH_NUMBERS = 9  # variables of a map of correlations whose cells show their number
 BEFORE: dict[str, Any] = {"color": GREY, "label": "original"}
 AFTER: dict[str, Any] = {"color": COLOURS[0], "label": "released"}
+MAPS = {"before": "original", "after": "released"}
 
 
 def draw_chart(chart: Chart) -> list[StyledFigure]:
-    """Return the figures of a chart: one, or several that each fit on a sheet of paper."""
+    """Return the figures of a chart as a page shows them: one, a map for each file, or a picture for each variable."""
+    if chart.kind is ChartKind.COLUMNS:
+        return [_small(panel) for panel in _panels(chart.data)]
+    if chart.kind is ChartKind.CORRELATIONS:
+        return [_correlation_maps(chart.data, (when,)) for when in MAPS]
+    return [DRAWINGS[chart.kind](chart.data)]
+
+
+def draw_whole(chart: Chart) -> StyledFigure:
+    """Return a chart as one figure; of many small pictures those that a sheet of paper holds."""
     return DRAWINGS[chart.kind](chart.data)
 
 
-def _classes(data: Mapping[str, Any]) -> list[StyledFigure]:
+def panel_titles(chart: Chart) -> list[str]:
+    """Return what the small pictures of a chart show, in the order in which they are drawn; none of other charts."""
+    if chart.kind is ChartKind.CORRELATIONS:
+        return [*MAPS.values()]
+    if chart.kind is not ChartKind.COLUMNS:
+        return []
+    return [f"{panel.title}{': ' if panel.about else ''}{panel.about}" for panel in _panels(chart.data)]
+
+
+def _classes(data: Mapping[str, Any]) -> StyledFigure:
     """Draw bars of shares in classes, before and after."""
-    figure = new_figure(8.2, 3.2)
+    figure = new_figure(6.4, 2.6)
     axes = figure.subplots()
     places = np.arange(len(data["labels"]))
     width = 0.4 if "before" in data else 0.7
@@ -50,23 +78,43 @@ def _classes(data: Mapping[str, Any]) -> list[StyledFigure]:
         axes.bar(places - width / 2, _known(data["before"]), width, hatch="//", edgecolor="white", **BEFORE)
     offset = width / 2 if "before" in data else 0.0
     axes.bar(places + offset, _known(data["after"]), width, **AFTER)
-    axes.set_xticks(places, data["labels"], fontsize=SMALL_SIZE)
+    axes.set_xticks(places, data["labels"])
     draw_frame(axes, "individual risk, %", "% of the records", grid="y")
+    axes.tick_params(axis="x", labelsize=SMALL_SIZE - 0.5)
     figure.legend(loc="outside upper right", ncols=2, frameon=False, fontsize=TEXT_SIZE)
-    return [figure]
+    return figure
 
 
-def _columns(data: Mapping[str, Any]) -> list[StyledFigure]:
-    """Draw a small picture of each variable; two where it is in other classes than before."""
+def _panels(data: Mapping[str, Any]) -> list[Panel]:
+    """Return a small picture for each variable; two where it is in other classes than before."""
     panels: list[Panel] = []
     for picture in data["pictures"]:
-        name = _shorten(picture["label"] or picture["name"], LONGEST_TITLE)
+        name, about = _shorten(picture["name"], LONGEST_TITLE), _about(picture)
         if picture.get("is_recoded"):
-            panels += [(f"{name}: before", picture["before"], None), (f"{name}: after", None, picture["after"])]
+            panels += [Panel(f"{name}, before", about, picture["before"], None)]
+            panels += [Panel(f"{name}, after", about, None, picture["after"])]
         else:
-            panels.append((name, picture.get("before"), picture["after"]))
-    sheets = [panels[start : start + ON_A_SHEET] for start in range(0, len(panels), ON_A_SHEET)]
-    return [_sheet(some) for some in sheets or [[]]]
+            panels.append(Panel(name, about, picture.get("before"), picture["after"]))
+    return panels
+
+
+def _about(picture: Mapping[str, Any]) -> str:
+    """Return the label of a variable and its unit, as far as they are known."""
+    label = _shorten(picture["label"], LONGEST_ABOUT)
+    return ", ".join(filter(None, (label, picture["unit"])))
+
+
+def _small(panel: Panel) -> StyledFigure:
+    """Draw a small picture."""
+    figure = new_figure(PICTURE_WIDTH, PICTURE_HEIGHT)
+    axes = figure.subplots()
+    _draw_panel(axes, panel)
+    return figure
+
+
+def _columns(data: Mapping[str, Any]) -> StyledFigure:
+    """Draw as many small pictures as a sheet of paper holds."""
+    return _sheet(_panels(data)[:ON_A_SHEET])
 
 
 def _sheet(panels: Sequence[Panel]) -> StyledFigure:
@@ -76,9 +124,8 @@ def _sheet(panels: Sequence[Panel]) -> StyledFigure:
     across, down = min(ACROSS, len(panels)), -(-len(panels) // ACROSS)
     figure = new_figure(PICTURE_WIDTH * across, PICTURE_HEIGHT * down + 0.3)
     grid = figure.subplots(down, across, squeeze=False).ravel()
-    for axes, (name, before, after) in zip(grid, panels, strict=False):
-        _draw_panel(axes, before, after)
-        draw_title(axes, name, gap=4)
+    for axes, panel in zip(grid, panels, strict=False):
+        _draw_panel(axes, panel)
     for axes in grid[len(panels) :]:
         axes.set_visible(False)
     handles: dict[str, Any] = {}
@@ -92,7 +139,8 @@ def _sheet(panels: Sequence[Panel]) -> StyledFigure:
     return figure
 
 
-def _draw_panel(axes: Axes, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> None:
+def _draw_panel(axes: Axes, panel: Panel) -> None:
+    before, after = panel.before, panel.after
     shown = before or after or {}
     edges = np.array(shown["edges"])
     bins = max(len(edges) - 1, 0)
@@ -116,8 +164,11 @@ def _draw_panel(axes: Axes, before: Mapping[str, Any] | None, after: Mapping[str
         _write_missing(axes, before, after, bins)
     else:
         _draw_bars(axes, shown["labels"], before, after)
-    draw_frame(axes, "", "%", grid="y")
+    draw_frame(axes, "", "% of the records", grid="y")
+    axes.yaxis.label.set_fontsize(SMALL_SIZE)
+    axes.set_xlabel(panel.about, fontsize=SMALL_SIZE, color=MUTED, parse_math=False)
     axes.tick_params(labelsize=SMALL_SIZE)
+    draw_title(axes, panel.title, gap=4)
 
 
 def _draw_bars(
@@ -153,15 +204,19 @@ def _write_missing(axes: Axes, before: Mapping[str, Any] | None, after: Mapping[
         axes.text(0.99, 0.97, "\n".join(lines), fontsize=SMALL_SIZE - 1, color=INK, parse_math=False, **where)
 
 
-def _correlations(data: Mapping[str, Any]) -> list[StyledFigure]:
-    """Draw two maps side by side, each cell with its number where there is room."""
+def _correlations(data: Mapping[str, Any]) -> StyledFigure:
+    """Draw two maps side by side."""
+    return _correlation_maps(data, tuple(MAPS))
+
+
+def _correlation_maps(data: Mapping[str, Any], shown: Sequence[str]) -> StyledFigure:
+    """Draw the maps of some files side by side, each cell with its number where there is room."""
     names = [_shorten(name, LONGEST) for name in data["names"]]
     size = max(2.6, 0.34 * len(names) + 1.1)
-    figure = new_figure(2 * size + 0.6, size + 0.2)
+    figure = new_figure(len(shown) * size + 0.6, size + 0.2)
     image = None
-    for axes, (title, matrix) in zip(
-        figure.subplots(1, 2), (("original", data["before"]), ("released", data["after"])), strict=True
-    ):
+    grid = figure.subplots(1, len(shown), squeeze=False).ravel()
+    for axes, (title, matrix) in zip(grid, ((MAPS[when], data[when]) for when in shown), strict=True):
         values = np.array([[np.nan if value is None else value for value in row] for row in matrix])
         image = axes.imshow(values, cmap="RdBu_r", vmin=-1, vmax=1)
         axes.set_xticks(range(len(names)), names, rotation=50, ha="right", fontsize=SMALL_SIZE, parse_math=False)
@@ -178,10 +233,10 @@ def _correlations(data: Mapping[str, Any]) -> list[StyledFigure]:
     if image is not None:
         bar = figure.colorbar(image, ax=figure.axes, shrink=0.8, ticks=[-1, -0.5, 0, 0.5, 1])
         bar.ax.tick_params(labelsize=SMALL_SIZE)
-    return [figure]
+    return figure
 
 
-def _map(data: Mapping[str, Any]) -> list[StyledFigure]:
+def _map(data: Mapping[str, Any]) -> StyledFigure:
     """Draw risk against loss, the front as a line, and the release as a star."""
     figure = new_figure(7.2, 4.6)
     axes = figure.subplots()
@@ -207,7 +262,7 @@ def _map(data: Mapping[str, Any]) -> list[StyledFigure]:
         axes.scatter([star["loss"]], [star["risk"]], 170, COLOURS[1], marker="*", label="this release", zorder=5)
     draw_frame(axes, data["loss_title"], data["risk_title"])
     figure.legend(loc="outside upper right", ncols=3, frameon=False, fontsize=TEXT_SIZE)
-    return [figure]
+    return figure
 
 
 def _known(shares: Sequence[float | None]) -> Any:
@@ -219,10 +274,10 @@ def _shorten(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
-DRAWINGS: dict[ChartKind, Callable[[Mapping[str, Any]], list[StyledFigure]]] = {
+DRAWINGS: dict[ChartKind, Callable[[Mapping[str, Any]], StyledFigure]] = {
     ChartKind.CLASSES: _classes,
     ChartKind.COLUMNS: _columns,
     ChartKind.CORRELATIONS: _correlations,
     ChartKind.MAP: _map,
 }
-"""How each kind of chart is drawn."""
+"""How each kind of chart is drawn as one figure."""

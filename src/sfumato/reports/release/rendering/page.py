@@ -13,10 +13,12 @@ from sfumato.display import (
     contents_list,
     definition_list,
     detail_column,
+    form,
     header_column,
     heading,
     paragraph,
     picture,
+    pictures,
     preformatted,
     render_notebook,
     render_page,
@@ -32,10 +34,12 @@ from sfumato.reports.release.sections import (
     Bullets,
     CellTable,
     Chart,
+    ChartKind,
     Code,
     Emphasis,
     FigureRow,
     FigureTable,
+    Form,
     LimitOutcome,
     Part,
     Prose,
@@ -135,6 +139,12 @@ def _(part: WordTable, figures: Figures) -> str:
 
 
 @_render.register
+def _(part: Form, figures: Figures) -> str:
+    rows = tuple((field, "") for field in part.fields)
+    return form(Table((header_column(), detail_column("")), rows, title=part.title).to_html())
+
+
+@_render.register
 def _(part: CellTable, figures: Figures) -> str:
     columns = (*map(header_column, part.stubs), *map(Column, part.headings))
     return Table(columns, part.rows, title=part.title, notes=(part.sentence,)).to_html()
@@ -158,11 +168,15 @@ def _(part: FigureTable, figures: Figures) -> str:
 
 @_render.register
 def _(part: Chart, figures: Figures) -> str:
-    from sfumato.reports.release.rendering.charts import draw_chart
+    from sfumato.reports.release.rendering.charts import draw_chart, panel_titles
 
     caption = f"{part.title}. {part.sentence} Unit: {part.unit}. {part.definition}"
-    *others, last = (drawn.to_svg() for drawn in draw_chart(part))
-    return "".join([*(picture(svg, "", alt=part.alt) for svg in others), picture(last, caption, alt=part.alt)])
+    drawn = [figure.to_svg() for figure in draw_chart(part)]
+    titles = panel_titles(part)
+    if not titles:
+        return picture(drawn[0], caption, alt=part.alt)
+    alts = (f"{title}. {part.alt}" for title in titles)
+    return pictures(drawn, caption, alts=alts, style="small" if part.kind is ChartKind.COLUMNS else "flowing")
 
 
 def _row(row: FigureRow, figures: Figures, *, has_verdict: bool, is_explained: bool) -> tuple[CellValue, ...]:

@@ -20,20 +20,24 @@ a { color: #00558a; } a:focus { outline: 2px solid #d55e00; outline-offset: 2px;
 pre { background: #f6f6f6; border: 1px solid #ddd; padding: .7em; white-space: pre-wrap; font-size: .85em; }
 dt { font-weight: 600; margin-top: .7em; } dd { margin: 0 0 0 1.2em; max-width: 60em; }
 dt:target, dt:focus { background: #fdf3c7; }
-.picture svg { background: white; }
+.picture svg { background: white; } .small { max-width: none; }
+.form table { width: 100%; max-width: 60em; } .form td { height: 2.6em; width: 60%; border-bottom: 1px solid #777; }
+.form thead { display: none; }
 @media screen and (max-width: 700px) {
   body { padding: 0 .2rem; margin: .8em; } nav ol { columns: 1; }
   .wide td:not(.text):not(.detail) { white-space: nowrap; }
-  .wide .detail { min-width: 8em; } .wide tbody th { min-width: 6em; }
+  .wide .detail { min-width: 8em; } .wide tbody th { min-width: 6.5em; } .picture svg { max-width: 100%; }
   .wide .text:not(.detail) { min-width: 6em; }
 }
 @page { size: A4; margin: 16mm 14mm; }
 @media print {
   body { max-width: none; margin: 0; padding: 0; font-size: 9.5pt; }
-  h2, h3, caption { break-after: avoid; } tr { break-inside: avoid; } h2 { margin-top: 1.6em; }
-  figure { break-inside: avoid; } .picture svg { max-width: 100%; }
+  h2, h3, caption, dt { break-after: avoid; } tr { break-inside: avoid; } h2 { margin-top: 1.6em; }
+  figure { break-inside: avoid; } .picture svg { max-width: 100%; } .form { break-inside: avoid; }
+  thead, tbody tr:first-child { break-after: avoid; } figcaption { break-before: avoid; }
+  figure.small, figure.flowing { break-inside: auto; }
   a { color: inherit; text-decoration: none; }
   .wide .detail { min-width: 14em; max-width: none; } .wide td, .wide th { padding: .15em .35em; }
-  .wide tbody th { min-width: 9em; } figcaption { font-size: .9em; }
+  .wide tbody th { min-width: 10.5em; } figcaption { font-size: .9em; }
 }
 """

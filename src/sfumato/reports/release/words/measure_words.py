@@ -14,12 +14,12 @@ _LEAK_BAD = "Clearly above 0 %, with an interval that does not reach 0: the file
 MEASURE_WORDS: dict[str, Words] = {
     "distance_linkage": Words(
         "Nearest record is the right one",
-        "Somebody who has exact original values and takes the nearest released record is right for {value} of the "
-        "records.",
+        "Somebody who has exact original values and takes the nearest record is right for {value} of the records, on "
+        "average over how many of the numbers are known.",
         _NEAR_CHANCE,
         "Above 5 to 10 %: the nearest record is often the person looked for.",
         "The share of released records whose nearest original record, over the standardised numbers, is the one that "
-        "they came from; the worst of several sets of known columns counts.",
+        "they came from; the mean over intruders who know one number, two, and so on, keys first.",
         "linkage",
     ),
     "interval_disclosure": Words(
@@ -206,12 +206,12 @@ MEASURE_WORDS: dict[str, Words] = {
     ),
     "suppressions": Words(
         "Values taken out",
-        "{value} of the values of the released records were taken out, numbers that became classes left aside.",
+        "{value} of the values that released records had were taken out.",
         "A few percent, spread over several columns.",
         "Tens of percent in one column: analyses of it lose cases, and perhaps not at random.",
-        "The share of values that the original has and the released file lacks, over the variables that are of one "
-        "kind in both files. A number that became classes is not counted here: what became of each variable, in the "
-        "section on what is released, tells it.",
+        "The share of values that the original has and the released file lacks, over all variables that are released, "
+        "also those that were recoded; variables and records that are left out altogether are not counted, nor are "
+        "variables without a value left.",
         "suppression",
     ),
     "marginal_distance": Words(

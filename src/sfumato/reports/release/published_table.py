@@ -1,0 +1,59 @@
+"""A table as the public sees it, with labels beside codes and the unit of its figures."""
+
+from collections.abc import Iterator, Sequence
+
+from sfumato.data.column_recoding import labelled_text, text_of
+from sfumato.reports.release.protected_release import ProtectedRelease
+from sfumato.reports.release.sections import Audience, CellTable
+from sfumato.reports.release.words.variable_names import with_unit
+from sfumato.tables import Table
+from sfumato.tables.rendering.crosstab import UNEXPLAINED, Label, crosstab, publication_views
+
+COUNTED = "the number of records"
+INDENT = "\u2003"  # of a code below its total
+
+
+def shown_amount(release: ProtectedRelease, table: Table) -> str:
+    """Return what the figures of a table are, with their unit where the schema gives it."""
+    return f"the sum of {with_unit(release.schema, table.value_name)}" if table.value_name else COUNTED
+
+
+def _code(release: ProtectedRelease, name: str, text: str) -> str:
+    """Return a code of a variable with its label."""
+    labels = release.schema[name].value_labels if name in release.schema else {}
+    return next((labelled_text(code, labels) for code in labels if text_of(code) == text), text)
+
+
+def published_table(release: ProtectedRelease, number: int, name: str) -> CellTable:
+    """Return a table as the public sees it."""
+    table, values = release.protected.tables[number], release.protected.values(number)
+    suppressed = release.protected.suppressed(number)
+    laid_out = crosstab(table, publication_views(values, suppressed))
+    across = next((one for one in table.names if one not in laid_out.down), "")
+    marks = f" {UNEXPLAINED} is a cell that is not published." if suppressed.any() else ""
+    if any(cell is None for row in laid_out.cells for cell in row):
+        marks += " Where nothing stands, nobody contributes."
+    return CellTable(
+        title=f"{name}, as it is published",
+        sentence=f"Each figure is {shown_amount(release, table)}.{marks} {release.protected.outcome.notice}".rstrip(),
+        unit=_unit(release, table.value_name),
+        definition="The sum of what the contributors of a cell gave, or their number, as the protection publishes it.",
+        stubs=laid_out.down,
+        headings=tuple(_code(release, across, label.text) for label in laid_out.columns),
+        rows=tuple(
+            (*_stub(release, laid_out.down, row), *(cell.text if cell else "" for cell in cells))
+            for row, cells in zip(laid_out.rows, laid_out.cells, strict=True)
+        ),
+        audience=Audience.ALL,
+    )
+
+
+def _unit(release: ProtectedRelease, name: str | None) -> str:
+    """Return the unit of the figures of a table; the variable that they add up where the schema gives none."""
+    return (release.schema[name].unit if name in release.schema else "") or name if name else "records"
+
+
+def _stub(release: ProtectedRelease, names: Sequence[str], row: Sequence[Label]) -> Iterator[str]:
+    """Yield what names a row: its codes, indented below their totals."""
+    for name, label in zip(names, row, strict=True):
+        yield f"{INDENT * label.level}{_code(release, name, label.text)}"
