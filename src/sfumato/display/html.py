@@ -149,9 +149,9 @@ def numbered_list(entries: Iterable[str]) -> str:
     return f"<ol>{''.join(f'<li>{escape(entry)}</li>' for entry in entries)}</ol>"
 
 
-def form(table: str) -> str:
-    """Return a table of fields, which is markup, with room to write into it on paper."""
-    return f'<div class="form">{table}</div>'
+def framed(table: str, style: str) -> str:
+    """Return a table, which is markup, that a rule of the page's style is for."""
+    return f'<div class="{style}">{table}</div>'
 
 
 def legend(entries: Iterable[tuple[Cell, str]], note: str = "") -> str:

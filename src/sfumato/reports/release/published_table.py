@@ -10,7 +10,7 @@ from sfumato.tables import Table
 from sfumato.tables.rendering.crosstab import UNEXPLAINED, Label, crosstab, publication_views
 
 COUNTED = "the number of records"
-INDENT = "\u2003"  # of a code below its total
+INDENT = "\u00a0" * 3  # of a code below its total; no line breaks behind it
 
 
 def shown_amount(release: ProtectedRelease, table: Table) -> str:

@@ -37,7 +37,7 @@ ON_A_SHEET = 12
 PICTURE_WIDTH, PICTURE_HEIGHT = 3.1, 2.1  # inches
 LONGEST = 16  # characters of a category below a bar
 LONGEST_TITLE = 34
-LONGEST_ABOUT = 52
+LONGEST_ABOUT = 40
 SLANTED_FROM = 4  # bars
 WITH_NUMBERS = 9  # variables of a map of correlations whose cells show their number
 BEFORE: dict[str, Any] = {"color": GREY, "label": "original"}
@@ -78,9 +78,8 @@ def _classes(data: Mapping[str, Any]) -> StyledFigure:
         axes.bar(places - width / 2, _known(data["before"]), width, hatch="//", edgecolor="white", **BEFORE)
     offset = width / 2 if "before" in data else 0.0
     axes.bar(places + offset, _known(data["after"]), width, **AFTER)
-    axes.set_xticks(places, data["labels"])
-    draw_frame(axes, "individual risk, %", "% of the records", grid="y")
-    axes.tick_params(axis="x", labelsize=SMALL_SIZE - 0.5)
+    axes.set_xticks(places, [label.rpartition(" ")[2] for label in data["labels"]])
+    draw_frame(axes, "individual risk, up to so many %", "% of the records", grid="y")
     figure.legend(loc="outside upper right", ncols=2, frameon=False, fontsize=TEXT_SIZE)
     return figure
 

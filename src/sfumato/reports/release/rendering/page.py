@@ -13,7 +13,7 @@ from sfumato.display import (
     contents_list,
     definition_list,
     detail_column,
-    form,
+    framed,
     header_column,
     heading,
     paragraph,
@@ -141,13 +141,13 @@ def _(part: WordTable, figures: Figures) -> str:
 @_render.register
 def _(part: Form, figures: Figures) -> str:
     rows = tuple((field, "") for field in part.fields)
-    return form(Table((header_column(), detail_column("")), rows, title=part.title).to_html())
+    return framed(Table((header_column(), detail_column("")), rows, title=part.title).to_html(), "form")
 
 
 @_render.register
 def _(part: CellTable, figures: Figures) -> str:
     columns = (*map(header_column, part.stubs), *map(Column, part.headings))
-    return Table(columns, part.rows, title=part.title, notes=(part.sentence,)).to_html()
+    return framed(Table(columns, part.rows, title=part.title, notes=(part.sentence,)).to_html(), "cells")
 
 
 @_render.register

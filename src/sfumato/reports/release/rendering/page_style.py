@@ -28,6 +28,7 @@ dt:target, dt:focus { background: #fdf3c7; }
   .wide td:not(.text):not(.detail) { white-space: nowrap; }
   .wide .detail { min-width: 8em; } .wide tbody th { min-width: 6.5em; } .picture svg { max-width: 100%; }
   .wide .text:not(.detail) { min-width: 6em; }
+  .cells { font-size: .78em; } .cells .wide tbody th { min-width: 5em; } .cells .wide thead th { padding: .1em .2em; }
 }
 @page { size: A4; margin: 16mm 14mm; }
 @media print {
