@@ -286,20 +286,3 @@ def test_an_unmasked_file_has_no_loss_full_risk_and_the_score_fifty() -> None:
     assert (values["IL"], values["IL1s"]) == (0.0, 0.0)
     assert (values["DLD"], values["ID"], values["SDID"]) == (100.0, 100.0, 100.0)
     assert values["score"] == 50.0
-
-
-def test_suppressed_values_of_a_number_that_became_classes_are_counted_too() -> None:
-    frame = pl.DataFrame({"age": [20.0, 31.0, 42.0, 53.0, 64.0, 75.0], "tax": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]})
-    original = Microdata(frame)
-    original = original.with_schema(
-        original.schema.with_kinds(continuous=["age", "tax"]).with_roles(key=["age"], other=["tax"])
-    )
-    classes = ["young", None, "young", "old", None, None]
-    masked = Microdata(frame.with_columns(pl.Series("age", classes)))
-    masked = masked.with_schema(
-        masked.schema.with_kinds(nominal=["age"], continuous=["tax"]).with_roles(key=["age"], other=["tax"])
-    )
-    found = assess(original, masked, same_order=True)
-    assert found.values["SUPN"] == 3
-    assert found.values["SUP"] == pytest.approx(100 * 3 / 12)
-    assert "age" in str(found)  # it is still told that no other loss compares it

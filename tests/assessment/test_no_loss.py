@@ -4,6 +4,7 @@ import datetime as dt
 
 import numpy as np
 import polars
+import pytest
 
 from sfumato.assessment import assess
 from sfumato.data import Microdata, Schema
@@ -46,3 +47,20 @@ def test_a_column_whose_values_only_changed_places_is_named() -> None:
     shuffled = Microdata(original.frame.with_columns(polars.col("weight").reverse()), SCHEMA)
     remarks = assess(original, shuffled, same_order=True).remarks
     assert any(one.startswith(f"{START}weight.") for one in remarks)
+
+
+def test_suppressed_values_of_a_number_that_became_classes_are_counted_too() -> None:
+    frame = polars.DataFrame({"age": [20.0, 31.0, 42.0, 53.0, 64.0, 75.0], "tax": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]})
+    original = Microdata(frame)
+    original = original.with_schema(
+        original.schema.with_kinds(continuous=["age", "tax"]).with_roles(key=["age"], other=["tax"])
+    )
+    classes = ["young", None, "young", "old", None, None]
+    masked = Microdata(frame.with_columns(polars.Series("age", classes)))
+    masked = masked.with_schema(
+        masked.schema.with_kinds(nominal=["age"], continuous=["tax"]).with_roles(key=["age"], other=["tax"])
+    )
+    found = assess(original, masked, same_order=True)
+    assert found.values["SUPN"] == 3
+    assert found.values["SUP"] == pytest.approx(100 * 3 / 12)
+    assert "age" in str(found)  # it is still told that no other loss compares it

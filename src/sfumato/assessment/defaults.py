@@ -79,6 +79,11 @@ def suppression(original: Microdata, masked: Microdata) -> tuple[Measure, ...]:
     return (measure,) if measure.measure(original, masked).value else ()
 
 
+def compares_values(measure: Measure) -> bool:
+    """Tell whether a measure looks at values, and not only at how many are missing."""
+    return not isinstance(measure, Suppressions)
+
+
 def shared_records(schema: Schema, dates: tuple[str, ...]) -> tuple[Measure, ...]:
     """Return the measure of copies, in whatever order; `dates` are those that are dates in both files."""
     columns = (*schema.select(numeric), *schema.select(categorical), *dates)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sfumato.assessment.claims import claimed_anonymity
+from sfumato.assessment.defaults import compares_values
 from sfumato.assessment.pairing import Pairing
 from sfumato.assessment.release_notes import Note, alarms_of, key_notes, value_notes, weight_notes
 from sfumato.assessment.synthetic_files import is_synthetic
@@ -14,7 +15,6 @@ from sfumato.data import Kind, Microdata, role
 from sfumato.data.kinds import CONTENT_ROLES, DESIGN_ROLES
 from sfumato.display import format_percent
 from sfumato.keys.recomputed_values import recomputed_columns
-from sfumato.loss import Suppressions
 from sfumato.risk import KAnonymity, WorstCaseLinkage
 
 USUAL_K = 3  # where nobody says how many records should share the keys of each, or a mean
@@ -110,7 +110,7 @@ def no_loss_remark(taken: Sequence[Measure], original: Microdata, pairing: Pairi
     count of suppressed values compares no values, so that it does not count here.
     """
     masked = pairing.masked
-    losses = [one for one in taken if isinstance(one, LossMeasure) and not isinstance(one, Suppressions)]
+    losses = [one for one in taken if isinstance(one, LossMeasure) and compares_values(one)]
     seen = {name for measure in losses for name in original.select(measure.columns)}
     roles = CONTENT_ROLES | DESIGN_ROLES
     names = [each.name for each in original.schema.variables if each.role in roles and each.name not in seen]

@@ -8,6 +8,7 @@ from sfumato.assessment.assessment import Assessment
 from sfumato.assessment.claims import claimed_anonymity
 from sfumato.assessment.defaults import (
     comparable,
+    compares_values,
     dates_of_both,
     default_measures,
     linkable,
@@ -35,7 +36,6 @@ from sfumato.contracts import Correspondence, Improver, Knowledge, MaskingMethod
 from sfumato.data import Kind, Microdata, Schema, role
 from sfumato.errors import DataError, ParameterError
 from sfumato.intruder import with_told_columns
-from sfumato.loss import Suppressions
 from sfumato.scores import USUAL_SCORES, Score, synthetic_score
 
 MAX_RECORDS = 20_000  # in larger files the worst case is measured only when it is asked for
@@ -202,8 +202,7 @@ def _usual_question(
         *(*strangers, *more, *claim_remark(claims, masked, taken), *recoding_remark(lost, taken)),
         *no_loss_remark(taken, original, pairing),
     )
-    comparing = [measure for measure in taken if not isinstance(measure, Suppressions)]
-    left = tuple(name for name in lost if not any(name in measure.columns for measure in comparing))
+    left = tuple(name for name in lost if not any(name in one.columns for one in taken if compares_values(one)))
     return Question(measures, left, remarks)
 
 

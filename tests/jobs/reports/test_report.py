@@ -78,7 +78,7 @@ def test_a_report_that_nobody_touched_passes(release: Path) -> None:
     assert not finds_tampering(release)
 
 
-@pytest.mark.parametrize("name", ["people.csv", "safe.csv", "recipe.yaml", "report.json"])
+@pytest.mark.parametrize("name", ["people.csv", "safe.csv", "recipe.yaml", "report.json", "report.html"])
 def test_one_changed_bit_is_found_wherever_it_is(copy: Path, name: str) -> None:
     rng = np.random.default_rng(7)
     path = copy / name

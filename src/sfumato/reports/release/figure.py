@@ -190,11 +190,13 @@ def format_value(value: float, unit: str) -> str:
     ('3 records', '1 record', '0.4 records')
     >>> format_value(12.345, "%"), format_value(0.51234, "correlation"), format_value(123456.7, "in its own unit")
     ('12.35 %', '0.51', '123,456.7')
+    >>> format_value(-0.001, "%"), format_value(12_345_678.9, "EUR")
+    ('about 0 %', '12,345,679')
     """
     if value != value:
         return "not defined"
     if unit == PERCENT:
-        return format_percent(value)
+        return "about 0 %" if -0.005 < value < 0 else format_percent(value)
     if unit in COUNTS:
         noun = unit[:-1] if value == 1 else unit
         is_whole = value == int(value) or value >= 100

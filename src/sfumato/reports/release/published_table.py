@@ -13,7 +13,7 @@ COUNTED = "the number of records"
 INDENT = "\u00a0" * 3  # of a code below its total; no line breaks behind it
 
 
-def shown_amount(release: ProtectedRelease, table: Table) -> str:
+def amount_words(release: ProtectedRelease, table: Table) -> str:
     """Return what the figures of a table are, with their unit where the schema gives it."""
     return f"the sum of {with_unit(release.schema, table.value_name)}" if table.value_name else COUNTED
 
@@ -35,7 +35,7 @@ def published_table(release: ProtectedRelease, number: int, name: str) -> CellTa
         marks += " Where nothing stands, nobody contributes."
     return CellTable(
         title=f"{name}, as it is published",
-        sentence=f"Each figure is {shown_amount(release, table)}.{marks} {release.protected.outcome.notice}".rstrip(),
+        sentence=f"Each figure is {amount_words(release, table)}.{marks} {release.protected.outcome.notice}".rstrip(),
         unit=_unit(release, table.value_name),
         definition="The sum of what the contributors of a cell gave, or their number, as the protection publishes it.",
         stubs=laid_out.down,

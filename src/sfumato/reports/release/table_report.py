@@ -15,7 +15,7 @@ from sfumato.reports.release.chapters.provenance import Provenance, explain_meth
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import ReportFigure, in_sentence
 from sfumato.reports.release.protected_release import ProtectedRelease
-from sfumato.reports.release.published_table import published_table, shown_amount
+from sfumato.reports.release.published_table import amount_words, published_table
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.release_report import ReleaseReport
 from sfumato.reports.release.sections import (
@@ -204,7 +204,7 @@ def _contents(release: ProtectedRelease) -> Draft:
         (
             name,
             " by ".join(name_with_label(release.schema, one) for one in table.names),
-            shown_amount(release, table),
+            amount_words(release, table),
             format_count(table.size, "cell"),
         )
         for name, table in tables

@@ -6,7 +6,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.reports.release import ReleaseReport
-from sfumato.reports.release.chapters.plain_verdict import DECISION, MOST_FOUND, TITLE
+from sfumato.reports.release.chapters.plain_verdict import DECISION, MAX_FOUND, TITLE
 from sfumato.reports.release.sections import Form, WordTable
 from tests.reports.release.surveys import RECIPE, made, released, survey
 
@@ -33,7 +33,7 @@ def test_it_tells_what_is_promised_measured_lost_and_not_known(edition: str) -> 
 
 def test_a_file_as_it_was_is_safe_against_no_one_who_has_values() -> None:
     found = rows(unprotected())
-    assert (unprotected()["risk/measures/DLD"].value or 0) > MOST_FOUND
+    assert (unprotected()["risk/measures/DLD"].value or 0) > MAX_FOUND
     assert "a holder of exact numbers" in found["Measured: NOT safe against"].lower()
     assert "the worst intruder" in found["Measured: NOT safe against"].lower()
     assert "an acquaintance" in found["Measured: NOT safe against"].lower()
@@ -47,7 +47,7 @@ def test_each_intruder_stands_on_the_side_that_the_figure_puts_them_on(report: R
         value = report[path].value or 0.0
         if path.endswith("DLD"):  # the most that any of these intruders finds, which its sentence tells
             value = max(value, float(report[path].sentence.split("it is ")[-1].split(" %")[0]))
-        side = "safe" if value <= MOST_FOUND else "NOT safe"
+        side = "safe" if value <= MAX_FOUND else "NOT safe"
         other = "NOT safe" if side == "safe" else "safe"
         assert words in found[f"Measured: {side} against"]
         assert words not in found[f"Measured: {other} against"]

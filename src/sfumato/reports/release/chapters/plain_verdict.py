@@ -20,11 +20,16 @@ from sfumato.risk import DistanceLinkage, WorstCaseLinkage
 
 TITLE = "What this comes to"
 HEADINGS = ("", "in plain words")
-MOST_FOUND = 10.0  # percent of the records that an intruder may find whom the table calls the file safe against
+MAX_FOUND = 10.0  # percent of the records that an intruder may find whom the table calls the file safe against
 HOW_JUDGED = (
-    f"Safe against means here: nobody stands out by the keys, or the intruder finds at most {MOST_FOUND:g} % of the "
+    f"Safe against means here: nobody stands out by the keys, or the intruder finds at most {format_compact(MAX_FOUND)} % of the "
     f"records. The board may ask for less, by limits. Every intruder is taken to have the file, as if it were open to "
     f"everybody: no contract, secure room or training of users is counted on."
+)
+HOW_TRACES_ARE_JUDGED = (
+    "Safe against means here: no attack finds more about the persons behind the file than about those of the control, "
+    "beyond what chance gives over all attacks. A single interval a little above 0 is no leak by itself, as several "
+    "attacks are tried. Every intruder is taken to have the file, as if it were open to everybody."
 )
 NOTHING_PROMISED = "Nothing: no limit that was set is met beyond doubt, and nothing is proven of the methods."
 MORE_TOLD = "Not all that somebody may learn from this file is in the figures below."
@@ -124,14 +129,14 @@ def _judged(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]:
             if one.name == measure.name():
                 most = max((one.value, *(one.parts.values() if measure is DistanceLinkage else ())))
                 share = _share(measured, most, for_all=for_all)
-                yield Judged(f"{who}: finds {share} of the records", most <= MOST_FOUND)
+                yield Judged(f"{who}: finds {share} of the records", most <= MAX_FOUND)
     if measured.attribute is not None:
         found, guessed = measured.attribute.value, measured.attribute.parts["ADB"]
         shares = [_share(measured, value, for_all=for_all) for value in (found, guessed)]
         yield Judged(
             f"somebody who knows the keys and asks for a confidential answer: guesses it right for {shares[0]} of the "
             f"persons, without the file for {shares[1]}",
-            found - guessed <= MOST_FOUND,
+            found - guessed <= MAX_FOUND,
         )
 
 
@@ -152,13 +157,13 @@ def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Ite
     yield Judged(
         f"somebody with a register of everybody's keys who does not know who is in the file: recognises a record with "
         f"a probability of {shares[0]} on average, and {shares[1]} at most",
-        largest <= MOST_FOUND,
+        largest <= MAX_FOUND,
     )
     if measured.released.select(role("household")):
         count = persons_found(measured.released, after.keys) or 0
         told = "fewer than k persons" if for_all and 0 < count < measured.k else format_count(count, "person")
         words = f"somebody who knows the keys of a whole household: finds {told} of {measured.released.n:,}"
-        yield Judged(words, 100 * count <= MOST_FOUND * measured.released.n)
+        yield Judged(words, 100 * count <= MAX_FOUND * measured.released.n)
 
 
 def _traces(measured: MeasuredRelease) -> Judged:
@@ -178,6 +183,11 @@ def _traces(measured: MeasuredRelease) -> Judged:
             f"these numbers of records a smaller leak cannot be ruled out"
         )
     return Judged(words, not measured.assessment.shows_leak)
+
+
+def how_judged(measured: MeasuredRelease) -> str:
+    """Return what it means that a file is safe against somebody."""
+    return HOW_TRACES_ARE_JUDGED if measured.is_synthetic else HOW_JUDGED
 
 
 def _lost(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:

@@ -8,6 +8,7 @@ import numpy as np
 from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import CATEGORICAL, Kind, Microdata, role
 from sfumato.data.kinds import CONTENT_ROLES
+from sfumato.display import format_compact
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.reports.release.chapters.compared_statistics import (
     ComparedMean,
@@ -26,10 +27,10 @@ CLOSE_CORRELATION, FAR_CORRELATION = 0.05, 0.2
 CLOSE_OVERLAP, FAR_OVERLAP = 80.0, 0.0  # percent that confidence intervals have in common
 MAX_NAMED = 8
 THRESHOLDS = (
-    f"About as with the original: shares, tables and means moved by less than {CLOSE:g} % (means: of their spread), "
-    f"totals by less than {CLOSE_TOTAL:g} %, correlations by less than {CLOSE_CORRELATION:g}, and confidence intervals "
-    f"have more than {CLOSE_OVERLAP:g} % in common. Not reliable: more than {FAR:g} %, totals {FAR_TOTAL:g} %, "
-    f"correlations {FAR_CORRELATION:g}, or intervals that do not meet. With care: between."
+    f"About as with the original: shares, tables and means moved by less than {format_compact(CLOSE)} % (means: of their spread), "
+    f"totals by less than {format_compact(CLOSE_TOTAL)} %, correlations by less than {format_compact(CLOSE_CORRELATION)}, and confidence intervals "
+    f"have more than {format_compact(CLOSE_OVERLAP)} % in common. Not reliable: more than {format_compact(FAR)} %, totals {format_compact(FAR_TOTAL)} %, "
+    f"correlations {format_compact(FAR_CORRELATION)}, or intervals that do not meet. With care: between."
 )
 AS_BEFORE, WITH_CARE, NOT_RELIABLE = "about as with the original", "with care", "not reliable"
 

@@ -9,7 +9,7 @@ from sfumato.intruder import NO_FIT
 from sfumato.keys.found_households import PERSONS_ONE_BY_ONE
 from sfumato.parameters.limits import LOWER_LIMITED, Limit
 from sfumato.reports.release.chapters.demands import CheckedDemand
-from sfumato.reports.release.chapters.plain_verdict import DECISION, HOW_JUDGED, MORE_TOLD, k_in_doubt, plain_verdict
+from sfumato.reports.release.chapters.plain_verdict import DECISION, how_judged, k_in_doubt, plain_verdict
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import (
     PERCENT,
@@ -66,14 +66,13 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
     if any(not one.is_met for one in demands):
         parts.append(Prose(NOT_TO_BE_PUBLISHED, Emphasis.NOTICE, Audience.PUBLIC))
     if measured.assessment.alarms:
-        parts.append(Prose(MORE_TOLD, Emphasis.NOTICE, Audience.PUBLIC))
         alarms = " ".join(map(calm, measured.assessment.alarms))
         words = f"The file tells more than the figures say. {alarms} The notes in the section on risk say where."
         parts.append(Prose(words, Emphasis.NOTICE))
     parts += [
         plain_verdict(measured, demands, for_all=False),
         plain_verdict(measured, demands, for_all=True),
-        Prose(HOW_JUDGED, audience=Audience.ALL),
+        Prose(how_judged(measured), audience=Audience.ALL),
     ]
     if demands:
         rows = tuple(

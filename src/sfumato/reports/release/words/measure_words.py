@@ -9,7 +9,10 @@ from sfumato.reports.release.figure import Words
 _NEAR_CHANCE = "Near what chance gives."
 _LOW_IS_GOOD = "Near 0 %."
 _LEAK_GOOD = "About 0 %: the file tells no more of those in it than of others."
-_LEAK_BAD = "Clearly above 0 %, with an interval that does not reach 0: the file gives persons away."
+_LEAK_BAD = (
+    "Clearly above 0 %. The verdict on leaks allows for chance over all that was tried: one interval a little above 0 "
+    "proves nothing."
+)
 
 MEASURE_WORDS: dict[str, Words] = {
     "distance_linkage": Words(
