@@ -22,9 +22,9 @@ TITLE = "What this comes to"
 HEADINGS = ("", "in plain words")
 MAX_FOUND = 10.0  # percent of the records that an intruder may find whom the table calls the file safe against
 HOW_JUDGED = (
-    f"Safe against means here: nobody stands out by the keys, or the intruder finds at most {format_compact(MAX_FOUND)} % of the "
-    f"records. The board may ask for less, by limits. Every intruder is taken to have the file, as if it were open to "
-    f"everybody: no contract, secure room or training of users is counted on."
+    f"Safe against means here: nobody stands out by the keys, or the intruder finds at most "
+    f"{format_compact(MAX_FOUND)} % of the records. The board may ask for less, by limits. Every intruder is taken to "
+    f"have the file, as if it were open to everybody: no contract, secure room or training of users is counted on."
 )
 HOW_TRACES_ARE_JUDGED = (
     "Safe against means here: no attack finds more about the persons behind the file than about those of the control, "

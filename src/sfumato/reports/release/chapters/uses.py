@@ -27,10 +27,11 @@ CLOSE_CORRELATION, FAR_CORRELATION = 0.05, 0.2
 CLOSE_OVERLAP, FAR_OVERLAP = 80.0, 0.0  # percent that confidence intervals have in common
 MAX_NAMED = 8
 THRESHOLDS = (
-    f"About as with the original: shares, tables and means moved by less than {format_compact(CLOSE)} % (means: of their spread), "
-    f"totals by less than {format_compact(CLOSE_TOTAL)} %, correlations by less than {format_compact(CLOSE_CORRELATION)}, and confidence intervals "
-    f"have more than {format_compact(CLOSE_OVERLAP)} % in common. Not reliable: more than {format_compact(FAR)} %, totals {format_compact(FAR_TOTAL)} %, "
-    f"correlations {format_compact(FAR_CORRELATION)}, or intervals that do not meet. With care: between."
+    f"About as with the original: shares, tables and means moved by less than {format_compact(CLOSE)} % (means: of "
+    f"their spread), totals by less than {format_compact(CLOSE_TOTAL)} %, correlations by less than "
+    f"{format_compact(CLOSE_CORRELATION)}, and confidence intervals have more than {format_compact(CLOSE_OVERLAP)} % "
+    f"in common. Not reliable: more than {format_compact(FAR)} %, totals {format_compact(FAR_TOTAL)} %, correlations "
+    f"{format_compact(FAR_CORRELATION)}, or intervals that do not meet. With care: between."
 )
 AS_BEFORE, WITH_CARE, NOT_RELIABLE = "about as with the original", "with care", "not reliable"
 
