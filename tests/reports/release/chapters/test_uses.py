@@ -3,8 +3,19 @@
 import polars as pl
 import pytest
 
+import sfumato as sf
 from sfumato.data import Microdata
-from sfumato.reports.release.chapters.uses import AS_BEFORE, NOT_RELIABLE, TITLE, WITH_CARE, category_changes
+from sfumato.reports.release.chapters.uses import (
+    AS_BEFORE,
+    CLOSE,
+    FAR,
+    NOT_RELIABLE,
+    TITLE,
+    WITH_CARE,
+    Change,
+    _judge,
+    category_changes,
+)
 from sfumato.reports.release.sections import WordTable
 from tests.reports.release.surveys import made, released, survey
 
@@ -39,7 +50,26 @@ def test_means_are_judged_by_how_far_they_moved() -> None:
     assert rows("internal")["Means"] == f"{AS_BEFORE}, all {len(moved)}"
 
 
-def test_both_editions_say_the_same_and_judge_in_words() -> None:
-    assert rows("internal") == rows("public")
-    assert survey().n == released().n
-    assert {AS_BEFORE, WITH_CARE, NOT_RELIABLE} == {"about as with the original", "with care", "not reliable"}
+def test_many_that_hardly_moved_are_counted_and_those_that_moved_are_named() -> None:
+    changes = [Change("far", 30.0), Change("near", 7.0), *(Change(f"same{place}", 0.1) for place in range(6))]
+    assert _judge(changes, CLOSE, FAR) == f"{NOT_RELIABLE}: far; {WITH_CARE}: near; {AS_BEFORE}: the other 6"
+
+
+def test_totals_of_synthetic_records_are_not_compared() -> None:
+    drawn = sf.Recipe(steps=[sf.SequentialSynthesis(columns=survey().schema.names)], seed=2)
+    found = sf.report(survey(), drawn.run(survey()), recipe=drawn)
+    assert not [figure.path for figure in found.figures if "/total/" in figure.path]
+    utility = str(next(section for section in found.sections if section.key == "utility"))
+    assert "Totals are not compared" in utility
+    assert "'Totals'" not in utility
+
+
+def test_both_editions_say_the_same_but_that_everybody_is_not_told_what_is_kept_back() -> None:
+    assert rows("internal") == rows("public")  # nothing was kept back
+    dropped = sf.Recipe(steps=[sf.DropIdentifiers(columns=("rent", "ill"))], seed=2)
+    inside, outside = (
+        sf.report(survey(), dropped.run(survey()), recipe=dropped, edition=one) for one in ("internal", "public")
+    )
+    assert "Not possible: not released" in str(inside.sections)
+    assert "Not possible: not released" not in str(outside.sections)
+    assert "rent" not in outside.to_json()

@@ -43,6 +43,12 @@ FORMS = {
 """What each statistic is called, and how it is defined."""
 
 
+NO_TOTALS = (
+    "Totals are not compared: synthetic records are as many as somebody asked for, and the original may be a part of "
+    "a file whose weights they add up to. A total is the mean times the number of persons."
+)
+
+
 def counted_by(original: Microdata, weights: FileWeights | None) -> str:
     """Return in a sentence whether the figures below count records or the persons that they stand for."""
     if weights is not None:
@@ -60,17 +66,19 @@ def counted_by(original: Microdata, weights: FileWeights | None) -> str:
     return "No variable is marked as a sampling weight: all figures below count every record once."
 
 
-def mean_figures(schema: Schema, mean: ComparedMean, *, is_weighted: bool) -> Iterator[ReportFigure]:
-    """Yield the mean, the deviation and the total of a variable in both files, and how far they moved."""
+def mean_figures(
+    schema: Schema, mean: ComparedMean, *, is_weighted: bool, has_totals: bool = True
+) -> Iterator[ReportFigure]:
+    """Yield the mean, the deviation and, where it is asked for, the total in both files, and how far they moved."""
     path, unit = f"utility/means/{mean.name}", unit_of(schema, mean.name)
     values = {
         ("before", "mean"): mean.before,
         ("after", "mean"): mean.after,
         ("before", "deviation"): mean.deviation_before,
         ("after", "deviation"): mean.deviation_after,
-        ("before", "total"): mean.total_before,
-        ("after", "total"): mean.total_after,
     }
+    if has_totals:
+        values |= {("before", "total"): mean.total_before, ("after", "total"): mean.total_after}
     how = "each value times its weight" if is_weighted else "every record counted once"
     shown = f" {schema[mean.name].unit}" if schema[mean.name].unit else ""
     for (when, what), value in values.items():
@@ -88,8 +96,9 @@ def mean_figures(schema: Schema, mean: ComparedMean, *, is_weighted: bool) -> It
         yield make_figure(f"{path}/{what}/{when}", value, unit, words, origin)
     both = Origin("mean", Side.BOTH, (mean.name,), "change")
     yield make_figure(f"{path}/change", mean.change, PERCENT, CHANGE, both)
-    total = Origin("total", Side.BOTH, (mean.name,), "change")
-    yield make_figure(f"{path}/total/change", mean.total_change, PERCENT, TOTAL_CHANGE, total)
+    if has_totals:
+        total = Origin("total", Side.BOTH, (mean.name,), "change")
+        yield make_figure(f"{path}/total/change", mean.total_change, PERCENT, TOTAL_CHANGE, total)
 
 
 def population_figures(weights: FileWeights) -> Iterator[ReportFigure]:

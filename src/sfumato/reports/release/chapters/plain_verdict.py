@@ -1,6 +1,7 @@
 """What a board signs, in plain words: what is promised, what was measured, what was lost, and what nobody knows."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 from typing import NamedTuple
 
 from sfumato.contracts import ControlledRisk
@@ -53,6 +54,10 @@ LOSSES = {
     "categorical_distance": "categories were changed in {} of the values, ordered ones counted by how far",
     "suppressions": "{} of the values were taken out",
 }
+
+
+COARSE = ((5.0, "at most 5 %"), (20.0, "at most 20 %"), (inf, "more than 20 %"))
+"""How far means moved, as everybody may read it."""
 
 
 class Judged(NamedTuple):
@@ -193,14 +198,19 @@ def how_judged(measured: MeasuredRelease) -> str:
 def _lost(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
     """Yield what users lose."""
     gone = [name for name in measured.original.schema.names if name not in measured.released.schema]
-    if gone:
+    if gone and not for_all:
         yield f"{format_count(len(gone), 'variable')} of {len(measured.original.schema.names)} not released"
     missing = measured.original.n - measured.released.n
-    if missing > 0 and not measured.is_synthetic and (missing >= measured.k or not for_all):
+    if missing > 0 and not measured.is_synthetic and not for_all:
         yield f"{format_count(missing, 'record')} of {measured.original.n:,} not released"
     if means := compare_means(measured.original, measured.released):
         moved = abs(means[0].change)
-        yield "no mean moved" if moved < 0.005 else f"means moved by at most {format_percent(moved)} of their spread"
+        told = format_percent(moved) if not for_all else next(text for most, text in COARSE if moved <= most)
+        yield (
+            "no mean moved"
+            if moved < 0.005
+            else f"means moved by {told} of their spread{'' if for_all else ' at most'}"
+        )
     for one in measured.assessment.measurements:
         if one.name in LOSSES and one.value > 0:
             yield LOSSES[one.name].format(_share(measured, one.value, for_all=for_all))

@@ -21,11 +21,13 @@ from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, WordTable
 
 TITLE = "What users can still do"
+NOT_RELEASED = "Not possible: not released"
 CLOSE, FAR = 5.0, 20.0  # percent that a share, a mean or a table may move: hardly, and too far
 CLOSE_TOTAL, FAR_TOTAL = 1.0, 5.0  # percent of the total
 CLOSE_CORRELATION, FAR_CORRELATION = 0.05, 0.2
 CLOSE_OVERLAP, FAR_OVERLAP = 80.0, 0.0  # percent that confidence intervals have in common
 MAX_NAMED = 8
+MAX_CLOSE = 4  # names of what hardly moved: more are counted
 THRESHOLDS = (
     f"About as with the original: shares, tables and means moved by less than {format_compact(CLOSE)} % (means: of "
     f"their spread), totals by less than {format_compact(CLOSE_TOTAL)} %, correlations by less than "
@@ -50,8 +52,10 @@ def uses_table(
     names: tuple[str, ...],
     change: FloatMatrix | None,
     fit: ComparedRegression | None,
-) -> WordTable:
-    """Return the table: an analysis a row, and for which variables it gives about what the original gives.
+) -> tuple[WordTable, WordTable]:
+    """Return the table for the house and for everybody: an analysis a row, and for which variables it gives as much.
+
+    Everybody is not told which variables are kept back.
 
     Parameters
     ----------
@@ -63,13 +67,11 @@ def uses_table(
         The numbers that are correlated, and how far each correlation moved.
     """
     original, released = measured.original, measured.released
+    totals = [Change(one.name, abs(one.total_change)) for one in means]
     rows = [
         ("Shares of categories", _judge(category_changes(original, released), CLOSE, FAR)),
         ("Means", _judge([Change(one.name, abs(one.change)) for one in means], CLOSE, FAR)),
-        (
-            "Totals",
-            _judge([Change(one.name, abs(one.total_change)) for one in means], CLOSE_TOTAL, FAR_TOTAL),
-        ),
+        ("Totals", "" if measured.is_synthetic else _judge(totals, CLOSE_TOTAL, FAR_TOTAL)),
         ("Tables of two variables", _judge([Change(" by ".join(one.names), one.moved) for one in tables], CLOSE, FAR)),
         ("Relations between two numbers", _judge(_pairs(names, change), CLOSE_CORRELATION, FAR_CORRELATION)),
     ]
@@ -77,11 +79,14 @@ def uses_table(
         lost = [Change(one.name, 100 - one.overlap) for one in fit.coefficients]
         rows.append((f"Regressions such as {fit.formula}", _judge(lost, 100 - CLOSE_OVERLAP, 100 - FAR_OVERLAP)))
     rows.append(("In other classes than before", _list(_recoded(original, released))))
-    rows.append(("Not possible: not released", _list(_left_out(original, released))))
+    rows.append((NOT_RELEASED, _list(_left_out(original, released))))
     rows += [("Estimates for the population", _about_weights(original, released))]
     rows += [("Households", _about_households(original, released))] if original.select(role("household")) else []
     rows.append(("Single records", _about_records(measured)))
-    return WordTable(TITLE, ("analysis", "gives"), tuple(row for row in rows if row[1]), Audience.ALL)
+    shown = tuple(row for row in rows if row[1])
+    for_all = tuple(row for row in shown if row[0] != NOT_RELEASED)
+    headings = ("analysis", "gives")
+    return WordTable(TITLE, headings, shown), WordTable(TITLE, headings, for_all, Audience.PUBLIC)
 
 
 def category_changes(original: Microdata, released: Microdata) -> list[Change]:
@@ -127,6 +132,8 @@ def _judge(changes: Sequence[Change], close: float, far: float) -> str:
     }
     if len(filled := [judged for judged, some in groups.items() if some]) == 1:
         return f"{filled[0]}, all {len(changes):,}" if len(changes) > 1 else filled[0]
+    if len(same := groups[AS_BEFORE]) > MAX_CLOSE:
+        groups[AS_BEFORE] = [f"the other {len(same):,}"]
     return "; ".join(f"{judged}: {_list(some)}" for judged, some in groups.items() if some)
 
 

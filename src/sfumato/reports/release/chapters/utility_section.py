@@ -21,6 +21,7 @@ from sfumato.reports.release.chapters.compared_statistics import (
     weights_of_both,
 )
 from sfumato.reports.release.chapters.means_and_totals import (
+    NO_TOTALS,
     counted_by,
     mean_figures,
     mean_table,
@@ -103,7 +104,7 @@ def utility_section(measured: MeasuredRelease) -> Draft:
     names = numbers_of_both(original, released)[:MAX_CORRELATED]
     related = _correlations(measured, names) if len(names) > 1 else None
     change = None if related is None else related.change
-    parts: list[Part] = [uses_table(measured, means, tables, names, change, fit), Prose(THRESHOLDS, audience=ALL)]
+    parts: list[Part] = [*uses_table(measured, means, tables, names, change, fit), Prose(THRESHOLDS, audience=ALL)]
     parts.append(Prose(NOT_AT_RANDOM if not measured.is_synthetic else RARE_MAY_BE_LOST, audience=ALL))
     measures = measure_rows(measured, "loss")
     figures += measures.figures
@@ -115,14 +116,16 @@ def utility_section(measured: MeasuredRelease) -> Draft:
     parts += _pictures(measured)
     if means:
         schema = original.schema
-        figures += [fig for mean in means for fig in mean_figures(schema, mean, is_weighted=weights is not None)]
-        figures += [] if weights is None else population_figures(weights)
+        has_totals = not measured.is_synthetic
+        for mean in means:
+            figures += mean_figures(schema, mean, is_weighted=weights is not None, has_totals=has_totals)
+        figures += population_figures(weights) if has_totals and weights is not None else ()
         parts += [
             Subheading("Means and totals"),
             Prose(counted_by(original, weights)),
             Prose(means_in_words(schema, means)),
             mean_table(schema, means),
-            total_table(schema, means, weights),
+            total_table(schema, means, weights) if has_totals else Prose(NO_TOTALS),
         ]
     if related is not None:
         figures.append(related.largest)

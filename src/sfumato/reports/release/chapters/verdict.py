@@ -91,7 +91,12 @@ def limit_sentence(demands: Sequence[CheckedDemand]) -> str:
     if not demands:
         return NO_LIMIT
     if all(one.is_met for one in demands):
-        return "The limit set for this release is met." if len(demands) == 1 else f"All {len(demands)} limits are met."
+        several = "Both limits" if len(demands) == 2 else f"All {len(demands)} limits"
+        return (
+            "The limit set for this release is met."
+            if len(demands) == 1
+            else f"{several} set for this release are met."
+        )
     sentences = []
     for outcome in (LimitOutcome.NOT_MET, LimitOutcome.NOT_SHOWN):
         some = [in_sentence(one.figure.label) for one in demands if one.outcome is outcome]
