@@ -42,6 +42,29 @@ def test_no_number_stands_without_unit_sentence_and_definition(edition: str) -> 
 
 
 @pytest.mark.parametrize("edition", ["internal", "public"])
+def test_nor_does_one_in_the_report_on_a_synthetic_file(edition: str) -> None:
+    drawn = sf.Recipe(steps=[sf.SequentialSynthesis(columns=survey().schema.names)], seed=2)
+    inside, control = survey().take_rows(np.arange(0, 240, 2)), survey().take_rows(np.arange(1, 240, 2))
+    report = sf.report(inside, drawn.run(inside), recipe=drawn, control=control, edition=edition, standards=["wp216"])
+    around = list(numbers(report.to_dict()))
+    assert len(around) > 30
+    for mappings in around:
+        assert any(all(one.get(name) for name in ("unit", "sentence", "definition")) for one in mappings)
+
+
+def test_units_of_the_schema_and_labels_of_codes_are_on_the_page() -> None:
+    variables = [one.replace(unit="EUR a year") if one.name == "income" else one for one in survey().schema.variables]
+    data = survey().with_schema(survey().schema.with_variables(*variables))
+    report = sf.report(data, RECIPE.run(data), recipe=RECIPE)
+    assert report["utility/means/income/mean/after"].unit == "EUR a year"
+    assert report["utility/means/income/mean/after"].sentence.endswith("EUR a year.")
+    told = str(report.sections)
+    assert "income (Yearly income), EUR a year" in told
+    assert "sex: f (female)" in told
+    assert "town (Town of residence)" in told
+
+
+@pytest.mark.parametrize("edition", ["internal", "public"])
 def test_every_figure_says_what_is_good_and_bad_and_how_it_was_made(edition: str) -> None:
     report = made(edition)
     paths = [figure.path for figure in report.figures]

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from sfumato.data.dates import day_of
+from sfumato.display import format_number
 from sfumato.display.figure import StyledFigure, new_figure
 from sfumato.display.figure_style import (
     COLOURS,
@@ -39,7 +40,7 @@ LONGEST = 16  # characters of a category below a bar
 LONGEST_TITLE = 34
 LONGEST_ABOUT = 40
 SLANTED_FROM = 4  # bars
-WITH_NUMBERS = 9  # variables of a map of correlations whose cells show their number
+WITH_NUMBERS = 20  # variables of a map of correlations whose cells show their number, also for print in black
 BEFORE: dict[str, Any] = {"color": GREY, "label": "original"}
 AFTER: dict[str, Any] = {"color": COLOURS[0], "label": "released"}
 MAPS = {"before": "original", "after": "released"}
@@ -228,7 +229,9 @@ def _correlation_maps(data: Mapping[str, Any], shown: Sequence[str]) -> StyledFi
             for row, column in np.argwhere(~np.isnan(values)).tolist():
                 value = values[row, column]
                 ink = "white" if abs(value) > 0.65 else INK
-                axes.text(column, row, f"{value:.2f}", ha="center", va="center", fontsize=SMALL_SIZE - 1, color=ink)
+                axes.text(
+                    column, row, format_number(value), ha="center", va="center", fontsize=SMALL_SIZE - 1, color=ink
+                )
     if image is not None:
         bar = figure.colorbar(image, ax=figure.axes, shrink=0.8, ticks=[-1, -0.5, 0, 0.5, 1])
         bar.ax.tick_params(labelsize=SMALL_SIZE)
