@@ -1,16 +1,16 @@
 """How many persons may be behind each released record, for somebody who knows their keys and what goes with what."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
 import numpy as np
 
-from sfumato.kernels.keys.counting import Classes, classes_of
 from sfumato.kernels.keys.fitting_persons import count_fitting
+from sfumato.keys.person_classes import PersonClasses, side_by_side
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, fill_between
-from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, Rows
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, Rows, SmallIntegers
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,80 +19,92 @@ class FittingPersons:
 
     Parameters
     ----------
-    shown
-        What each record shows of the keys, as codes (keys x records), a gap as -1. It fits everybody.
-    known
-        What each person would show if nothing were suppressed (keys x records).
-    is_unknown
-        Of which persons that is not known: they may fit everything.
+    classes
+        The records and the persons, by their keys.
     ruled
         What other columns rule out.
     """
 
-    shown: CodeMatrix
-    known: CodeMatrix
-    is_unknown: Booleans
+    classes: PersonClasses
     ruled: tuple[RuledOut, ...]
 
     @classmethod
     def of(cls, keys: Sequence[ReleasedKey], ruled: Sequence[RuledOut]) -> Self:
         """Return what keys and other columns say."""
         expected = [expected_codes(key) for key in keys]
-        return cls(
+        classes = PersonClasses(
             np.array([key.after for key in keys]),
             np.array([codes for codes, _ in expected]),
             np.logical_or.reduce([unknown for _, unknown in expected]),
-            tuple(ruled),
+            tuple(key.categories[0] for key in keys),
         )
+        return cls(classes, tuple(ruled))
 
     def counts(self, rows: Rows, k: int) -> CodeColumn:
         """Return for some records how many persons fit them and are not ruled out, k where there are as many."""
         found = np.full(rows.size, k)
-        patterns = classes_of((self.shown[:, rows] >= 0).astype(np.int64)) if rows.size else Classes(rows, 0)
-        for pattern in range(patterns.count):
-            places = np.flatnonzero(patterns.numbers == pattern)
-            found[places] = self.counts_without(rows[places], self.shown[:, rows[places[0]]] >= 0, k)
+        for places, kept in self.classes.by_pattern(rows):
+            found[places] = self.counts_without(rows[places], kept, k)
         return found
 
     def counts_without(self, rows: Rows, kept: Booleans, k: int) -> CodeColumn:
         """Return how many persons fit some records by the keys that are kept, which all of these show; k if enough."""
-        free = min(k, int(np.count_nonzero(self.is_unknown)))
+        free = min(k, int(np.count_nonzero(self.classes.is_unknown)))
         if free == k or not rows.size:
             return np.full(rows.size, k)
-        numbers = np.zeros(rows.size + self.is_unknown.size, dtype=np.int64)
-        if kept.any():
-            numbers = classes_of(np.concatenate([self.shown[kept][:, rows], self.known[kept]], axis=1)).numbers
-        asking, held = numbers[: rows.size], numbers[rows.size :]
-        persons = np.flatnonzero(np.isin(held, asking, kind="table") & ~self.is_unknown)
-        sizes = np.bincount(held[persons], minlength=int(numbers.max()) + 1)
+        fitting, (persons, starts) = self.classes.fitting(rows, kept), self.classes.persons
+        kinds, (categories, about), allowed, left = self._rules
         return free + count_fitting(
-            asking,
-            persons[np.argsort(held[persons], kind="stable")],
-            np.concatenate([[0], np.cumsum(sizes)]),
-            np.array([one.kinds[rows] for one in self.ruled], dtype=np.int64).reshape(-1, rows.size),
-            self._categories,
-            np.concatenate([np.empty(0, dtype=np.bool_), *(one.allowed.ravel() for one in self.ruled)]),
-            np.cumsum([0, *(one.allowed.size for one in self.ruled)])[:-1],
-            np.array([one.allowed.shape[1] for one in self.ruled], dtype=np.int64),
+            rows,
+            fitting.groups,
+            fitting.starts,
+            fitting.members,
+            self.classes.held,
+            starts,
+            persons,
+            categories,
+            kinds,
+            about,
+            *allowed,
+            *left,
             k - free,
         )
 
     @cached_property
-    def _categories(self) -> CodeMatrix:
-        """The category of each person in the key that each of the columns is about (columns x records)."""
-        return np.array([one.categories for one in self.ruled], dtype=np.int64).reshape(-1, self.is_unknown.size)
+    def _rules(
+        self,
+    ) -> tuple[
+        SmallIntegers, tuple[SmallIntegers, CodeMatrix], tuple[Booleans, CodeMatrix], tuple[Booleans, CodeMatrix]
+    ]:
+        """The kinds of values (records x columns), categories and what columns are about, and what is left by them."""
+        keys = [self.classes.key_of(one.categories) for one in self.ruled]
+        others = [one.categories for one, key in zip(self.ruled, keys, strict=True) if key is None]
+        categories = self.classes.categories_of_persons
+        if others:
+            categories = np.hstack([categories, side_by_side(others)])
+        places = iter(range(len(self.classes.categories), categories.shape[1]))
+        constant = self.classes.held.shape[1] - 1
+        about = [(constant, next(places)) if key is None else (key, key) for key in keys]
+        left = [self.classes.left_of_shown(key, one.allowed) for key, one in zip(keys, self.ruled, strict=True)]
+        return (
+            side_by_side([one.kinds for one in self.ruled], self.classes.is_unknown.size),
+            (categories, np.array(about, dtype=np.int64).reshape(-1, 2).T.copy()),
+            _end_to_end([one.allowed for one in self.ruled]),
+            _end_to_end(left),
+        )
 
     def with_key(self, codes: CodeColumn) -> Self:
         """Return the same with one more key that is known of every record, and of every person."""
-        return replace(self, shown=np.vstack([self.shown, codes]), known=np.vstack([self.known, codes]))
+        shown, known = np.vstack([self.classes.shown, codes]), np.vstack([self.classes.known, codes])
+        return type(self)(PersonClasses(shown, known, self.classes.is_unknown, self.classes.categories), self.ruled)
 
     def ruled_by(self, ruled: Sequence[RuledOut]) -> Self:
         """Return the same records and persons with what other columns rule out."""
-        return replace(self, ruled=tuple(ruled))
+        return type(self)(self.classes, tuple(ruled))
 
     def exposed(self, k: int) -> tuple[Rows, CodeColumn]:
         """Return the records that fewer than k persons fit because of what columns rule out, and how many do."""
-        is_helped = np.zeros(self.shown.shape[1], dtype=np.bool_)
+        is_helped = np.zeros(self.classes.shown.shape[1], dtype=np.bool_)
         for one in self.ruled:
             is_helped |= ~np.asarray(one.allowed.all(axis=1))[one.kinds]
         rows = np.flatnonzero(is_helped)
@@ -100,6 +112,14 @@ class FittingPersons:
         rows, fitting = rows[fitting < k], fitting[fitting < k]
         by_keys = self.ruled_by(()).counts(rows, k) >= k
         return rows[by_keys], fitting[by_keys]
+
+
+def _end_to_end(tables: Sequence[Booleans]) -> tuple[Booleans, CodeMatrix]:
+    """Return tables one after the other in one column, and where each starts there and how wide it is."""
+    starts = np.cumsum([0, *(table.size for table in tables)])[:-1]
+    widths = np.array([table.shape[1] for table in tables], dtype=np.int64)
+    flat = np.concatenate([np.empty(0, dtype=np.bool_), *(table.ravel() for table in tables)])
+    return flat, np.column_stack([starts, widths])
 
 
 def expected_codes(key: ReleasedKey) -> tuple[CodeColumn, Booleans]:

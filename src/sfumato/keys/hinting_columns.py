@@ -10,6 +10,7 @@ import numpy as np
 from sfumato.data import Microdata, role
 from sfumato.keys.gaps.own_gaps import gap_kinds
 from sfumato.keys.households import Households, rows_of_units
+from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
 from sfumato.keys.pairs.hinting_pairs import hinting_pairs
 from sfumato.keys.pairs.readings import Reading, readings, ruled_out_by_reading
@@ -74,16 +75,17 @@ def hinting_columns(
     for column in telling_names(masked) if changed else []:
         if column in names:  # whoever fits has the value that is shown
             continue
-        codes, is_ordered = ordered_codes(masked, column), has_order(masked, column)
-        is_weight = column in masked.select(role("weight"))
-        of_column = (_digest(codes), is_ordered, is_weight, members)
+        digest, codes = _codes_and_digest(masked, column, known)
+        is_ordered, is_weight = has_order(masked, column), column in masked.select(role("weight"))
+        of_column = (digest, is_ordered, is_weight, members)
         gaps = gap_kinds(masked, column)  # no child was asked for working hours
-        for name, key in changed.items() if gaps.any() else ():
+        of_gaps = _digest(gaps) if gaps.any() else b""
+        for name, key in changed.items() if of_gaps else ():
             look = partial(_look, key, gaps, homes, persons, is_ordered=False, is_by_design=False)
-            ruled = known.find((*of_keys[name], _digest(gaps), members), look)
+            ruled = known.find((*of_keys[name], of_gaps, members), look)
             hints += [Hint(name, f"the gaps of {column}", ruled)] if ruled is not None else []
         if is_number(masked, column):
-            numbers[column] = _digest(masked.values(column))
+            numbers[column] = digest
         for name, key in changed.items():
             look = partial(_look, key, codes, homes, persons, is_ordered=is_ordered, is_by_design=is_weight)
             ruled = known.find((*of_keys[name], *of_column), look)
@@ -98,6 +100,16 @@ def hinting_columns(
             ruled = ruled_out_by_reading(changed[reading.key], exact, released)
             hints += [Hint(reading.key, reading.words, ruled)] if ruled is not None else []
     return keys, hints
+
+
+def _codes_and_digest(masked: Microdata, column: str, known: KnownHints) -> tuple[bytes, CodeColumn]:
+    """Return a column as codes in its order, and a digest of its values; numbers that were put in order are known."""
+    if not is_number(masked, column):
+        codes = ordered_codes(masked, column)
+        return _digest(codes), codes
+    values = masked.values(column)
+    digest = _digest(values)
+    return digest, known.find(("codes", digest), partial(in_order, values))
 
 
 def _readings(
@@ -136,7 +148,7 @@ def _look(
 
 
 def _digest(codes: CodeColumn | FloatColumn) -> bytes:
-    return blake2b(codes.tobytes()).digest()
+    return blake2b(np.ascontiguousarray(codes).data).digest()
 
 
 def released_keys(masked: Microdata, names: tuple[str, ...], original: Microdata, rows: Rows) -> list[ReleasedKey]:

@@ -9,9 +9,10 @@ from sfumato.data import METRIC, Kind, Microdata, Role, role
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.households import Households, group_households
+from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs.column_pairs import ColumnPair, differing_share
 from sfumato.keys.persons import numbers_of_persons
-from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, Rows
 
 TOLD = 0.1  # of what is left open by chance: a column that leaves less open tells the key
 COPIED = 0.02  # of a column, left open by the key before it was masked: it is a recoded copy
@@ -202,12 +203,6 @@ def ordered_codes(data: Microdata, name: str) -> CodeColumn:
     if data.schema[name].kind not in METRIC:
         return data.codes(name)[0]
     return in_order(data.values(name))
-
-
-def in_order(values: FloatColumn) -> CodeColumn:
-    """Return numbers as codes in their order, missing as -1."""
-    different, codes = np.unique(values, return_inverse=True)
-    return np.where(np.isnan(different)[codes], -1, codes)
 
 
 def _both(key: CodeColumn, column: CodeColumn) -> tuple[CodeColumn, CodeColumn]:

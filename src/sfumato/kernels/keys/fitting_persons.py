@@ -3,48 +3,87 @@
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
-from sfumato.numerics.arrays import Booleans, Integers
+from sfumato.numerics.arrays import Booleans, Integers, SmallIntegers
 
 
 @compiled
 def count_fitting(
-    asking: Integers,
-    order: Integers,
+    rows: Integers,
+    groups: Integers,
+    group_starts: Integers,
+    members: Integers,
+    held: SmallIntegers,
     starts: Integers,
-    kinds: Integers,
-    categories: Integers,
+    persons: Integers,
+    categories: SmallIntegers,
+    kinds: SmallIntegers,
+    about: Integers,
     allowed: Booleans,
-    offsets: Integers,
-    widths: Integers,
+    allowed_places: Integers,
+    left: Booleans,
+    left_places: Integers,
     k: int,
 ) -> Integers:
     """Return for each record how many persons fit it, at most k: more are not looked for.
 
     Parameters
     ----------
-    asking
-        The class of each record: the persons of that class have what it shows, shape (r,).
-    order, starts
-        The persons class by class, shape (n,), and where each class starts, one more than there are classes.
-    kinds
-        The kind of each record's value in each column, shape (q, r).
+    rows
+        The records, shape (r,).
+    groups
+        For each of them the group of classes of persons that have what it shows, shape (r,).
+    group_starts, members
+        Where each group starts among `members`, one more than there are groups, and the classes of one group after
+        the other.
+    held
+        What all persons of each class would show of each key, shape (classes, keys).
+    starts, persons
+        Where each class starts among `persons`, one more than there are classes, and the persons class by class.
     categories
-        The category of each person in the key that each of the columns is about, shape (q, n).
-    allowed, offsets, widths
-        Whether kind a of column j leaves category b, at `offsets[j] + a * widths[j] + b`.
+        The category of each person in each key as it was, and in what else columns are about, shape (n, t).
+    kinds, about
+        The kind of each record's value in each column, shape (n, q), and what each column is about: its places in
+        `held` and in `categories`, shape (2, q).
+    allowed, allowed_places
+        Whether kind a of column j leaves category b, at `allowed_places[j, 0] + a * allowed_places[j, 1] + b`.
+    left, left_places
+        In the same way, whether it leaves anything of those who would show b.
     k
         How many are enough.
     """
-    counts = np.zeros(asking.size, dtype=np.int64)
-    for i in range(asking.size):
-        for place in range(starts[asking[i]], starts[asking[i] + 1]):
-            is_possible = True
-            for j in range(offsets.size):
-                if not allowed[offsets[j] + kinds[j, i] * widths[j] + categories[j, order[place]]]:
-                    is_possible = False
-                    break
-            if is_possible:
-                counts[i] += 1
-                if counts[i] == k:
-                    break
+    counts = np.zeros(rows.size, dtype=np.int64)
+    shown_about, category_about = about[0], about[1]
+    for i in range(rows.size):
+        row, found = rows[i], 0
+        for place in range(group_starts[groups[i]], group_starts[groups[i] + 1]):
+            member = members[place]
+            if not _is_left(kinds, row, left, left_places, held, member, shown_about):
+                continue
+            for other in range(starts[member], starts[member + 1]):
+                if _is_left(kinds, row, allowed, allowed_places, categories, persons[other], category_about):
+                    found += 1
+                    if found == k:
+                        break
+            if found == k:
+                break
+        counts[i] = found
     return counts
+
+
+@compiled
+def _is_left(
+    kinds: SmallIntegers,
+    row: int,
+    left: Booleans,
+    places: Integers,
+    codes: SmallIntegers,
+    whose: int,
+    about: Integers,
+) -> bool:
+    """Tell whether no column of a record rules out what a person, or a class, has in the key that it is about."""
+    is_left = True
+    for j in range(about.size):
+        if not left[places[j, 0] + kinds[row, j] * places[j, 1] + codes[whose, about[j]]]:
+            is_left = False
+            break
+    return is_left

@@ -37,8 +37,8 @@ class OwnGaps(NamedTuple):
 def gap_kinds(data: Microdata, column: str) -> CodeColumn:
     """Return 0 where a column has a value, and a number for each kind of gap: 1 for an empty cell, others for codes."""
     kinds = np.zeros(data.n, dtype=np.int64)
-    if column != SIZE and not data.observed(column).all():
-        gaps = np.flatnonzero(~data.observed(column))
+    gaps = np.flatnonzero(~data.observed(column)) if column != SIZE else np.empty(0, dtype=np.int64)
+    if gaps.size:
         kinds[gaps] = factorise(data.table[column][gaps])[0] + 2  # an empty cell has the code -1
     return kinds
 

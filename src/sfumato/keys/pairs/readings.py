@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.data import Microdata
+from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs.column_pairs import SECOND_LOOK, ColumnPair, promising_pairs, usual_pairs
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut
-from sfumato.keys.telling_columns import in_order, is_told
+from sfumato.keys.telling_columns import is_told
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
 NEAR = 0.1  # of the way to the next category: what is nearer to one is taken for it

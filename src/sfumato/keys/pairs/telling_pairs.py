@@ -9,6 +9,7 @@ from sfumato.data import METRIC, Kind, Microdata
 from sfumato.keys.classes import MissingKeys, class_sizes
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import released_keys
+from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width, shortest_range, trimmed_fit
 from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, promising_pairs, usual_pairs
 from sfumato.keys.persons import numbers_of_persons
@@ -17,7 +18,6 @@ from sfumato.keys.telling_columns import (
     MAX_RECORDS,
     TOLD,
     Telling,
-    in_order,
     is_told,
     known_codes,
     ordered_codes,

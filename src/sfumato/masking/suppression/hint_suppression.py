@@ -168,7 +168,7 @@ class HintSuppression(MaskingMethod):
         chosen = np.where(helped.any(axis=1, keepdims=True), helped, by_gaps)
         cells = cells.copy()
         cells[rows] |= chosen
-        return follow_gaps(seen, file.shown >= 0, cells, rows[~chosen.any(axis=1)], self.k)
+        return follow_gaps(seen, file.classes.shown >= 0, cells, rows[~chosen.any(axis=1)], self.k)
 
     def _spread(self, cells: Booleans, seen: CodeMatrix, homes: Households, is_shared: Booleans) -> Booleans | None:
         """Return the cells with those that others lose for the sake of their household or group; None if endless."""
@@ -198,12 +198,12 @@ def cells_to_suppress(file: FittingPersons, k: int, importance: FloatColumn, row
     rows
         The records that are looked at; the others keep their cells. None: all.
     """
-    bits = 1 << np.arange(len(file.shown))
-    lacking = bits @ (file.shown < 0)
+    bits = 1 << np.arange(len(file.classes.shown))
+    lacking = bits @ (file.classes.shown < 0)
     chosen = np.zeros(lacking.size, dtype=np.int64)
     waiting = np.arange(lacking.size) if rows is None else rows
     waiting = waiting[file.counts(waiting, k) < k]
-    nothing = np.zeros(len(file.shown), dtype=np.bool_)
+    nothing = np.zeros(len(file.classes.shown), dtype=np.bool_)
     waiting = waiting[file.counts_without(waiting, nothing, k) >= k]
     for columns in sets_by_cost(importance)[0]:
         if not waiting.size:
@@ -215,7 +215,7 @@ def cells_to_suppress(file: FittingPersons, k: int, importance: FloatColumn, row
             chosen[able[enough]] = columns
             asked[asked] = enough
             waiting = waiting[~asked]
-    return np.asarray(((chosen[:, None] & bits) > 0) & (file.shown.T >= 0), dtype=np.bool_)
+    return np.asarray(((chosen[:, None] & bits) > 0) & (file.classes.shown.T >= 0), dtype=np.bool_)
 
 
 def _spread_to_classes(cells: Booleans, numbers: CodeColumn) -> Booleans:
