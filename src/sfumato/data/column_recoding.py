@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.data.columns import with_codes
 from sfumato.data.distinct_values import factorise
+from sfumato.data.like_cells import rebuild_gaps
 from sfumato.data.schema import Category, Variable
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
@@ -176,11 +177,10 @@ def set_missing(series: nw.Series[Any], cells: Booleans) -> nw.Series[Any]:
         kind = native.dtype.kind if isinstance(native.dtype, np.dtype) else ""
         if kind in NULLABLE:
             native = native.astype(NULLABLE[kind] + ("" if kind == "b" else str(8 * native.dtype.itemsize)))
-        return nw.from_native(native.mask(cells), series_only=True)
-    kept = nw.new_series("kept", ~cells, nw.Boolean, backend=series.implementation)
-    table = series.alias("value").to_frame().with_columns(kept)
-    changed: nw.Series[Any] = table.select(nw.when(nw.col("kept")).then(nw.col("value")))["value"]
-    return changed.alias(series.name)
+        if isinstance(native.dtype, np.dtype):
+            return nw.from_native(native.mask(cells), series_only=True)
+        series = nw.from_native(native, series_only=True)
+    return rebuild_gaps(series, ~cells & ~np.asarray(series.is_null().to_numpy(), dtype=np.bool_))
 
 
 def _gather_values(

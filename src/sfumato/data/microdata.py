@@ -11,10 +11,12 @@ import numpy as np
 
 from sfumato.data import summary
 from sfumato.data.columns import check_masked, has_only_gaps, with_codes, with_floats
+from sfumato.data.date_texts import with_like_dates
 from sfumato.data.dates import observed_dates
 from sfumato.data.eager_tables import as_table, collect_frame
 from sfumato.data.kept_columns import KeptColumns
 from sfumato.data.kinds import Kind
+from sfumato.data.like_cells import with_like_cells
 from sfumato.data.recognition.dates import with_date_formats
 from sfumato.data.row_ids import rows_of_ids
 from sfumato.data.schema import Category, Schema, Selection, Variable, check_described
@@ -22,8 +24,6 @@ from sfumato.data.summary import Summary
 from sfumato.display import format_count
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
-
-MAX_SHOWN = 60  # columns in a notebook
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,8 @@ class Microdata:
     frame
         A pandas or polars dataframe or a pyarrow table. The same type, row order, index and dtypes come back. What does
         not hold its records (a lazy frame of polars, a DuckDB relation, a Dask dataframe, an Ibis table, an Arrow
-        stream) is collected into a polars dataframe; larger than memory, write it as Parquet for `sfumato mask`.
+        stream) is collected into a polars dataframe; larger than memory, write it as Parquet for `sfumato mask`. NaN
+        is null where the type has that, as both in one release would tell more.
     schema
         What each column is and is for; guessed by `Schema.infer` when not given.
     row_ids
@@ -54,15 +55,18 @@ class Microdata:
     _columns: KeptColumns = field(default_factory=KeptColumns, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "frame", collect_frame(self.frame))
-        n = len(self.table)
+        table = with_like_cells(as_table(collect_frame(self.frame)))
+        self._use(table)
         if self.schema is None:
             object.__setattr__(self, "schema", Schema.infer(self.frame))
         if self.row_ids is None:
-            object.__setattr__(self, "row_ids", np.arange(n, dtype=np.int64))
-            object.__setattr__(self, "lineage", uuid4().hex)
+            self.__dict__.update(row_ids=np.arange(len(table), dtype=np.int64), lineage=uuid4().hex)
         object.__setattr__(self, "row_ids", np.asarray(self.row_ids))
         self._complete()
+        self._use(with_like_dates(table, self.schema))
+
+    def _use(self, table: nw.DataFrame[Any]) -> None:
+        self.__dict__.update(frame=table.to_native(), table=table)
 
     def _complete(self) -> None:
         """Check that frame, schema and row ids fit each other, and add what follows from them."""
@@ -80,11 +84,9 @@ class Microdata:
 
     def _repr_html_(self) -> str:
         """Show what the columns are; never a value of a record."""
-        from sfumato.display import Table, header_column, render_notebook, text_column
+        from sfumato.data.notebook_view import describe_columns
 
-        rows = tuple((one.name, one.label, str(one.kind), str(one.role)) for one in self.schema.variables)
-        columns = (header_column("column"), text_column("label"), text_column("kind"), text_column("role"))
-        return render_notebook([Table(columns, rows, title=repr(self)).first(MAX_SHOWN).to_html()])
+        return describe_columns(self.schema, repr(self))
 
     @property
     def n(self) -> int:
@@ -250,10 +252,8 @@ class Microdata:
     def _map_column(self, name: str, change: Callable[[str, FloatColumn], FloatColumn]) -> nw.Series[Any]:
         values = self.values(name)
         observed = ~np.isnan(values)
-        # a column without gaps is handed on as it is: copies of large columns are what memory goes into
-        return self._place_values(
-            name, observed, change(name, values[observed] if not observed.all() else values.copy())
-        )
+        given = values.copy() if observed.all() else values[observed]  # copies of large columns take much memory
+        return self._place_values(name, observed, change(name, given))
 
     def _place_values(self, name: str, observed: Booleans, after: FloatColumn) -> nw.Series[Any]:
         """Return the column with the masked values `after` in its observed rows."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.data import Schema
 from sfumato.files.format import Content
-from sfumato.files.hidden_text import without_hidden_text
+from sfumato.files.hidden_values import without_hidden_values
 from sfumato.files.library_errors import translate_read_errors, translate_write_errors
 from sfumato.files.read_options import ReadOptions
 from sfumato.files.write_options import WriteOptions
@@ -31,11 +31,11 @@ def read(path: Path, options: ReadOptions) -> Content:
 def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
     """Write an Arrow file in the form that older readers know too; the same data give the same bytes.
 
-    Arrow writes what lies in memory, so text below suppressed cells is removed first.
+    Arrow writes what lies in memory, so what lies below suppressed cells is removed first.
     """
     import polars as pl
 
     with translate_write_errors(NAME):
-        without_hidden_text(frame).rechunk().write_ipc(
+        without_hidden_values(frame).rechunk().write_ipc(
             path, compression="zstd", compat_level=pl.CompatLevel.oldest(), record_batch_size=ROWS_IN_A_BATCH
         )

@@ -79,15 +79,15 @@ def gap_codes(files: Sequence[Microdata], name: str) -> list[CodeColumn]:
     >>> gap_codes([Microdata(DataFrame({"age": [40, 99, None, 98, 99]}), schema)], "age")
     [array([0, 2, 1, 3, 2])]
     """
-    numbers: dict[str, int] = {}
+    numbers: dict[str | None, int] = {None: 1}
     found = []
     for file in files:
         codes = np.zeros(file.n, dtype=np.int64)
         gaps = np.flatnonzero(~file.observed(name))
         cells = file.table.get_column(name)[gaps]
         for place, value, is_empty in zip(gaps, cells.to_list(), cells.is_null().to_list(), strict=True):
-            shown = "" if is_empty or value != value else text_of(value)
-            codes[place] = numbers.setdefault(shown, len(numbers) + 2) if shown else 1
+            shown = None if is_empty or value != value else text_of(value)
+            codes[place] = numbers.setdefault(shown, len(numbers) + 1)
         found.append(codes)
     return found
 
@@ -123,14 +123,18 @@ def _quantile_classes(column: FloatColumn) -> FloatColumn:
 
 
 def equality_codes(before: FloatColumn, after: FloatColumn) -> tuple[CodeColumn, CodeColumn]:
-    """Return codes of both columns that are the same where the values are, up to rounding; missing is equal to missing.
+    """Return codes of both columns that are the same where the values are; missing is equal to missing.
+
+    Where some masked value is no original one, they were rounded on their way, and what differs by that is the same.
 
     Examples
     --------
     >>> equality_codes(np.array([0.1 + 0.2, np.nan]), np.array([np.nan, 0.3, 7.0]))
     (array([0, 2]), array([2, 0, 1]))
     """
-    mantissa, exponent = np.frexp(np.concatenate([before, after]) + 0.0)
-    rounded = np.ldexp(np.rint(np.ldexp(mantissa, KEPT_BITS)), exponent - KEPT_BITS)
-    _, codes = np.unique(rounded, return_inverse=True)
+    values = np.concatenate([before, after]) + 0.0
+    if not np.isin(after[~np.isnan(after)], before).all():
+        mantissa, exponent = np.frexp(values)
+        values = np.ldexp(np.rint(np.ldexp(mantissa, KEPT_BITS)), exponent - KEPT_BITS)
+    _, codes = np.unique(values, return_inverse=True)
     return codes[: len(before)], codes[len(before) :]

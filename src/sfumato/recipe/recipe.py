@@ -16,7 +16,7 @@ from sfumato.documents import ListOf, Record, dump, load, load_file
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.files.held_categories import with_held_categories
-from sfumato.files.hidden_text import without_hidden_text
+from sfumato.files.hidden_values import without_hidden_values
 from sfumato.masking import DropIdentifiers, Pseudonymise
 from sfumato.recipe.checking import improver_name, prepare_data, step_name
 from sfumato.recipe.entries import IMPROVER, METHOD, read_schema
@@ -186,7 +186,7 @@ class Recipe(_Describing):
         key = draw_seed() if release_key is None else release_key
         renumbered = renumber_households(masked, self.renumbered_columns(masked.schema), key)
         ordered = renumbered if self.keep_order else shuffle_records(renumbered, key)
-        shown = ordered.with_frame(without_hidden_text(ordered.frame))
+        shown = ordered.with_frame(without_hidden_values(ordered.frame))
         return shown if self.keep_categories else with_held_categories(shown)
 
     def check_release(self, schema: Schema) -> None:
