@@ -1,6 +1,6 @@
 """Date shift: one shift for all dates of a person or household, within the window, and who can undo it."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -175,3 +175,25 @@ def test_the_role_of_a_household_decides_who_belongs_together() -> None:
 
 def test_a_shift_of_one_day_is_told_in_the_singular() -> None:
     assert DateShift(columns=("born",), max_days=1).detail() == "by at most 1 day"
+
+
+@pytest.mark.parametrize("zone", [None, "Europe/Berlin"])
+def test_parts_of_a_second_and_hours_of_a_zone_stay_and_give_a_person_away(zone: str | None) -> None:
+    rng = np.random.default_rng(6)
+    spread = 400_000 if zone is None else 24  # microseconds of one second, or hours of a day
+    unit = timedelta(microseconds=1) if zone is None else timedelta(hours=1)
+    starts = [datetime(2023, 1, 1, tzinfo=UTC) + timedelta(days=int(day)) for day in rng.integers(0, 365, 200)]
+    came = [start + int(part) * unit for start, part in zip(starts, rng.integers(0, spread, 200), strict=True)]
+    stamps = pl.Series(came).dt.convert_time_zone(zone) if zone else pl.Series(came).dt.replace_time_zone(None)
+    data, masked, method = shifted(pl.DataFrame({"came": stamps}), household=(), columns=("came",), max_days=180)
+    moments = [stamp.astype("datetime64[us]").astype(np.int64) for stamp in (_utc(data), _utc(masked))]
+    apart = moments[1][:, None] - moments[0]
+    day = 86_400_000_000
+    fitting = ((apart % day == 0) & (np.abs(apart) <= 180 * day)).sum(axis=1)
+    linkage = LikelihoodLinkage(columns=("came",), max_candidates=200).informed_by(Knowledge.of((method,), data))
+    assert linkage.measure(data, masked).parts["row by row"] == pytest.approx(100 * np.mean(1 / fitting))
+
+
+def _utc(data: Microdata) -> Any:
+    stamps = data.frame["came"]
+    return (stamps if stamps.dtype.time_zone is None else stamps.dt.convert_time_zone("UTC")).to_numpy()

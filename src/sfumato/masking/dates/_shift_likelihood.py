@@ -6,12 +6,13 @@ import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
 from sfumato.data import Kind, Microdata
+from sfumato.data.dates import DAY, moments_of
 from sfumato.keys.households import Households, households_of
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn, FloatMatrix
 from sfumato.numerics.densities import UniformSteps, Untold
 from sfumato.numerics.joint_densities import JointDensity
 
-SECOND = 1 / 86_400  # in days
+MICROSECOND = 1.0  # the unit of moments: files keep times that finely, and so does a shift
 MAX_MATES = 8  # others of a household that are looked at
 LEAST = 1e-3  # how likely a member of the household is not found though the shift is the right one
 
@@ -28,10 +29,10 @@ def shift_likelihood(
     """
     if any(file.schema[name].kind is not Kind.DATE for file in (original, masked) for name in names):
         return None
-    before, after = original.matrix(names), masked.matrix(names)
+    before, after = _moments(original, names), _moments(masked, names)
     starts = _first_known(before), _first_known(after)
-    days = [np.floor(start) for start in starts]
-    pairs = [(starts[0] - days[0], starts[1] - days[1])]
+    days = [np.floor(start / DAY) for start in starts]
+    pairs = [(starts[0] - DAY * days[0], starts[1] - DAY * days[1])]
     pairs += [(before[:, c] - starts[0], after[:, c] - starts[1]) for c in range(1, len(names))]
     groups = households_of(original, household)
     are_alone = not household or groups.count == original.n
@@ -40,9 +41,15 @@ def shift_likelihood(
         released = households_of(masked, household)
         pairs += list(zip(_of_household(before, groups), _of_household(after, released), strict=True))
     elif not are_alone:
-        mates = ShiftedMates.likelihood(before, after, groups, max_days)
-    kept = [Coordinate(*pair, UniformSteps(0, SECOND), is_exact=are_alone) for pair in pairs if _tells(pair[0])]
+        mates = ShiftedMates.likelihood(before / DAY, after / DAY, groups, max_days)
+    kept = [Coordinate(*pair, UniformSteps(0, MICROSECOND), is_exact=are_alone) for pair in pairs if _tells(pair[0])]
     return (Coordinate(days[0], days[1], UniformSteps(max_days, 1.0), is_exact=are_alone), *kept, *mates)
+
+
+def _moments(data: Microdata, names: tuple[str, ...]) -> FloatMatrix:
+    """Return columns of dates as instants in microseconds, as they are shifted (records x columns); missing is NaN."""
+    columns = [moments_of(data.table.get_column(name), data.schema[name], by_clock=False) for name in names]
+    return np.column_stack([np.where(observed, moments.astype(np.float64), np.nan) for moments, observed in columns])
 
 
 @dataclass(frozen=True, eq=False)
