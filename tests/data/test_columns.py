@@ -1,5 +1,6 @@
 from contextlib import suppress
 from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -251,3 +252,22 @@ def test_a_category_that_no_row_has_is_added_to_a_dictionary_of_arrow_in_pandas(
     schema = Schema(variables=(Variable(name="health", kind=Kind.ORDINAL, categories=("bad", "fair", "good")),))
     masked = TopCoding(columns=("health",), at="fair").mask(Microdata(frame, schema), np.random.default_rng(0))
     assert masked.frame["health"].tolist() == ["bad", "fair", "fair"]
+
+
+def test_decimals_that_a_float_cannot_tell_apart_are_refused() -> None:
+    close = [Decimal("1.000000000000000001"), Decimal("1.000000000000000002")]
+    for frame in (pl.DataFrame({"x": pl.Series(close, dtype=pl.Decimal(38, 18))}),):
+        for given_frame in (frame, frame.to_arrow()):
+            data = Microdata(given_frame, Schema(variables=(Variable(name="x", kind=Kind.CONTINUOUS),)))
+            with pytest.raises(DataError, match="column 'x' holds decimals of more digits than a number of 64 bits"):
+                data.values("x")
+    plain = pl.DataFrame({"x": pl.Series([Decimal("1.25"), Decimal("3.50")], dtype=pl.Decimal(38, 18))})
+    assert Microdata(plain).values("x").tolist() == [1.25, 3.5]
+
+
+def test_times_with_parts_of_a_microsecond_are_refused(as_backend: AsBackend) -> None:
+    stamps = pl.Series([1_700_000_000_000_000_001, 1_700_000_000_000_000_002]).cast(pl.Datetime("ns"))
+    with pytest.raises(DataError, match="column 'x' holds times with parts of a microsecond"):
+        Microdata(as_backend(stamps.alias("x").to_frame())).values("x")
+    whole = (stamps.dt.truncate("1us")).alias("x").to_frame()
+    assert not np.isnan(Microdata(as_backend(whole)).values("x")).any()

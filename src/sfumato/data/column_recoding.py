@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.data.columns import with_codes
 from sfumato.data.distinct_values import factorise
-from sfumato.data.like_cells import rebuild_gaps
+from sfumato.data.forms.like_cells import rebuild_gaps
 from sfumato.data.schema import Category, Variable
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn

@@ -23,8 +23,8 @@ LARGEST, SMALLEST = 1e75, 1e-75  # the fourth powers of these, which moments nee
 def floats_of(series: nw.Series[Any], variable: Variable) -> FloatColumn:
     """Return a numeric column as floats, missing values and missing codes as NaN.
 
-    Refuses text, infinities, integers that a float cannot hold exactly, and numbers out of the range in which the
-    powers that statistics take of them are numbers still.
+    Refuses text, infinities, integers that a float cannot hold exactly, decimals that it cannot tell apart, and numbers
+    out of the range in which the powers that statistics take of them are numbers still.
     """
     if not series.dtype.is_numeric():
         if series.null_count() == len(series):
@@ -35,6 +35,11 @@ def floats_of(series: nw.Series[Any], variable: Variable) -> FloatColumn:
         )
     _check_integers(series)
     values = np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+    if series.dtype.is_decimal() and series.drop_nulls().n_unique() > np.unique(values[~np.isnan(values)]).size:
+        raise DataError(
+            f"column '{series.name}' holds decimals of more digits than a number of 64 bits, which cannot be told "
+            f"apart when they are masked or compared; round them, or set the column's role to identifier"
+        )
     _check_range(values, variable.name)
     codes = _is_missing(values, variable)
     return np.where(codes, np.nan, values) if codes.any() else values

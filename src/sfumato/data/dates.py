@@ -40,6 +40,7 @@ def moments_of(series: nw.Series[Any], variable: Variable, *, by_clock: bool = T
     by_clock
         Whether times with a zone count as the clock there shows them, or as the instants that they are.
     """
+    _check_nanoseconds(series)
     try:
         codes, values = factorise(series)
         read = _reader(series, variable, by_clock)
@@ -58,6 +59,16 @@ def moments_of(series: nw.Series[Any], variable: Variable, *, by_clock: bool = T
     numbers = np.array([moment or 0 for moment in moments] + [0], dtype=np.int64)
     told = np.array([moment is not None for moment in moments] + [False])
     return numbers[codes], told[codes]
+
+
+def _check_nanoseconds(series: nw.Series[Any]) -> None:
+    """Refuse times that differ by less than a microsecond: they would count as equal, and be released as different."""
+    is_fine = isinstance(series.dtype, nw.Datetime) and series.dtype.time_unit == "ns"
+    if is_fine and bool((series.drop_nulls().dt.timestamp("ns") % 1000 != 0).any()):
+        raise DataError(
+            f"column '{series.name}' holds times with parts of a microsecond, which are not read; "
+            f"truncate them to microseconds"
+        )
 
 
 def with_moments(series: nw.Series[Any], variable: Variable, moments: CodeColumn, observed: Booleans) -> nw.Series[Any]:

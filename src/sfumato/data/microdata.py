@@ -11,15 +11,15 @@ import numpy as np
 
 from sfumato.data import summary
 from sfumato.data.columns import check_masked, has_only_gaps, with_codes, with_floats
-from sfumato.data.date_texts import with_like_dates
 from sfumato.data.dates import observed_dates
 from sfumato.data.eager_tables import as_table, collect_frame
+from sfumato.data.forms.date_texts import with_like_dates
+from sfumato.data.forms.like_cells import with_like_cells
 from sfumato.data.kept_columns import KeptColumns
 from sfumato.data.kinds import Kind
-from sfumato.data.like_cells import with_like_cells
 from sfumato.data.recognition.dates import with_date_formats
 from sfumato.data.row_ids import rows_of_ids
-from sfumato.data.schema import Category, Schema, Selection, Variable, check_described
+from sfumato.data.schema import Category, Schema, Selection, Variable, check_described, show_schema
 from sfumato.data.summary import Summary
 from sfumato.display import format_count
 from sfumato.errors import DataError
@@ -84,9 +84,7 @@ class Microdata:
 
     def _repr_html_(self) -> str:
         """Show what the columns are; never a value of a record."""
-        from sfumato.data.notebook_view import describe_columns
-
-        return describe_columns(self.schema, repr(self))
+        return show_schema(self.schema, repr(self))
 
     @property
     def n(self) -> int:

@@ -16,6 +16,7 @@ from sfumato.errors import ParameterError, SchemaError, UnknownColumnError, did_
 
 Category = bool | int | float | str
 Selection = tuple[str, ...] | Selector
+MAX_SHOWN = 60  # columns in a notebook
 
 
 class Variable(Record):
@@ -279,3 +280,12 @@ def check_described(names: list[str], schema: Schema) -> None:
         raise SchemaError(
             f"the schema does not describe these columns: {', '.join(undescribed)}; use Schema.infer and change that"
         )
+
+
+def show_schema(schema: Schema, title: str) -> str:
+    """Return a table of what the columns are, for a notebook; never a value of a record."""
+    from sfumato.display import Table, header_column, render_notebook, text_column
+
+    rows = tuple((one.name, one.label, str(one.kind), str(one.role)) for one in schema.variables)
+    columns = (header_column("column"), text_column("label"), text_column("kind"), text_column("role"))
+    return render_notebook([Table(columns, rows, title=title).first(MAX_SHOWN).to_html()])

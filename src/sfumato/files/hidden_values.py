@@ -5,7 +5,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from sfumato.data.like_cells import rebuild_gaps
+from sfumato.data.forms.like_cells import rebuild_gaps
 
 
 def without_hidden_values(frame: Any) -> Any:

@@ -10,6 +10,7 @@ from sfumato.contracts import Coordinate, Likelihood, MaskingMethod, Noise
 from sfumato.data import Microdata
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.masking.noise._linear_relations import has_relations
+from sfumato.masking.noise._rounding_units import ROUNDING_VARIANCE, rounding_unit
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import STANDARD_NORMAL, NormalMixture
 from sfumato.numerics.joint_densities import JointMixture
@@ -19,7 +20,6 @@ MAX_MIXTURES = 8  # patterns of missing values with coordinates of their own; th
 MAX_JOINT = 1024  # components of a joint density
 MAX_COMPONENTS = 64  # of the mixture of a sum
 DIGITS = 6  # to which coefficients are told apart
-ROUNDING_VARIANCE = 1 / 12  # of values that are rounded to whole numbers
 MAX_ROUNDING = 0.1  # of the variance of a component, up to which rounding may pass for a little more noise
 
 
@@ -51,9 +51,10 @@ def noise_likelihood(
     every = original.select(method.columns)
     known = np.array([every.index(name) for name in names])
     before, after = original.matrix(names), masked.matrix(names)
-    rounding = np.where([_is_whole(before[:, place], after[:, place]) for place in range(len(names))], 1.0, 0.0)
+    rounding = np.array([_unit(before[:, place], after[:, place]) for place in range(len(names))])
     groups = _groups(original, masked, method.strata, before, after)
     strata = original.stratum_numbers(method.strata)
+    is_rounded = False
     noises: dict[int, Noise] = {}
     found: dict[tuple[tuple[int, ...], bytes], _Coordinates] = {}
     for group in np.unique(groups[0]):
@@ -67,10 +68,11 @@ def noise_likelihood(
         if not seen.size:
             continue
         places = known[seen]
-        variances = rounding[seen] * ROUNDING_VARIANCE / noise.shrinkage**2
+        variances = rounding[seen] ** 2 * ROUNDING_VARIANCE / noise.shrinkage**2
         if mixture is STANDARD_NORMAL or len(found) >= MAX_MIXTURES:
             white = inverse_root(square_root(noise.covariance[np.ix_(places, places)] + np.diag(variances)))
             loads = np.eye(len(white)) if mixture is STANDARD_NORMAL else np.empty((len(white), 0))
+            is_rounded = is_rounded or bool((white**2 @ variances > MAX_ROUNDING).any())
             variances = np.zeros(len(seen))
         else:
             white, loads = _whitening(noise, places)
@@ -84,7 +86,8 @@ def noise_likelihood(
     has_gaps = bool(np.isnan(before).any())
     is_shared = any(noise.shrinkage != 1.0 and _shares_a_draw(noise, has_gaps) for noise in noises.values())
     shows_more = has_gaps and any(has_relations(noise.covariance) for noise in noises.values())
-    return tuple(replace(one, is_exact=one.is_exact and not is_shared and not shows_more) for one in stated)
+    is_more = is_shared or shows_more or is_rounded
+    return tuple(replace(one, is_exact=one.is_exact and not is_more) for one in stated)
 
 
 def _shares_a_draw(noise: Noise, has_gaps: bool) -> bool:
@@ -208,5 +211,7 @@ def _groups(
     return numbers[: original.n], numbers[original.n :]
 
 
-def _is_whole(*columns: FloatColumn) -> bool:
-    return all(bool((np.isnan(column) | (column == np.rint(column))).all()) for column in columns)
+def _unit(before: FloatColumn, after: FloatColumn) -> float:
+    """Return what masked values are multiples of: 1 where both files are whole, else a power of a tenth, or 0."""
+    unit = rounding_unit(after)
+    return unit if unit < 1 else float(rounding_unit(before) == 1)

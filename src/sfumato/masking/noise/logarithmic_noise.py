@@ -12,12 +12,11 @@ from sfumato.errors import DataError
 from sfumato.masking.noise._last_bits import drop_last_bits
 from sfumato.masking.noise._linear_relations import drop_residuals
 from sfumato.masking.noise._noise_likelihood import noise_likelihood
+from sfumato.masking.noise._rounding_units import is_coarse, rounding_unit
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.covariances import complete_covariances, estimated_covariances
 from sfumato.numerics.normal_draws import correlated_normals
 from sfumato.parameters import Columns, Ratio
-
-SMALLEST_WHOLE = 0.5  # what a positive value that was rounded to 0 stands for
 
 
 class LogarithmicNoise(MaskingMethod):
@@ -69,13 +68,17 @@ class LogarithmicNoise(MaskingMethod):
         """Return the normal density of the noise on the logarithms, in the coordinates in which it is white."""
         every = original.select(self.columns)
         covariance = self._covariance(original, every)
+        released = masked.matrix(names)
+        units = [rounding_unit(column) for column in released.T]
         is_whole = [original.table[name].dtype.is_integer() for name in names]
         shift = np.diag(covariance)[[every.index(name) for name in names]] / 2
         before = _file_of(every, np.log(original.matrix(every)))
-        after = _file_of(names, np.log(_positive(masked.matrix(names), is_whole)) + shift)
+        after = _file_of(names, np.log(_positive(released, units)) + shift)
         noise = Noise(covariance, 1.0, np.zeros(len(every)))
         found = noise_likelihood(self.replace(columns=every), before, after, names, lambda _: noise)
-        return tuple(replace(coordinate, is_exact=not any(is_whole)) for coordinate in found)
+        smallest = float(np.linalg.eigvalsh(covariance)[0])
+        is_rounded = any(is_whole) or any(is_coarse(column, smallest) for column in released.T)
+        return tuple(replace(coordinate, is_exact=coordinate.is_exact and not is_rounded) for coordinate in found)
 
     def noise(self, stratum: Microdata) -> Noise:
         """Return the noise on the logarithms."""
@@ -121,9 +124,9 @@ def add_to_logarithms(matrix: FloatMatrix, covariance: FloatMatrix, rng: np.rand
     return np.asarray(matrix * np.exp(noise + drop_residuals(logarithms, covariance) - logarithms), dtype=np.float64)
 
 
-def _positive(matrix: FloatMatrix, is_whole: list[bool]) -> FloatMatrix:
-    """Return masked values that have logarithms: 0 in a column of whole numbers is a half, in another it is missing."""
-    smallest = np.where(is_whole, SMALLEST_WHOLE, np.nan)
+def _positive(matrix: FloatMatrix, units: list[float]) -> FloatMatrix:
+    """Return masked values that have logarithms: what was rounded to 0 is half of what the others are multiples of."""
+    smallest = np.where(np.array(units) > 0, np.array(units) / 2, np.nan)
     return np.where(matrix > 0, matrix, np.where(np.isnan(matrix), np.nan, smallest))
 
 

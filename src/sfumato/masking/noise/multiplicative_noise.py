@@ -8,7 +8,8 @@ from sfumato.contracts import Coordinate, Layout, Likelihood, MaskingMethod, Noi
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.masking.noise._last_bits import drop_last_bits
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.masking.noise._rounding_units import is_coarse, rounding_unit
+from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
 from sfumato.numerics.densities import NormalMixture, Transitions
 from sfumato.parameters import Columns, Percent
 
@@ -94,7 +95,7 @@ def log_deviation(spread: float) -> float:
 def factor_likelihood(before: FloatColumn, after: FloatColumn, spread: float) -> Likelihood:
     """Return the coordinates of a column: the logarithm of its size, and its sign where signs differ.
 
-    Values that are rounded to whole numbers may become 0; the density on the logarithms is then not exact.
+    Values that are rounded may become 0; the density on the logarithms is not exact where rounding matters.
 
     Examples
     --------
@@ -104,17 +105,23 @@ def factor_likelihood(before: FloatColumn, after: FloatColumn, spread: float) ->
     """
     deviation = log_deviation(spread)
     seen = np.concatenate([before, after])
-    is_whole = bool((np.isnan(seen) | (seen == np.rint(seen))).all())
+    is_whole, unit = rounding_unit(seen) == 1, rounding_unit(after)
+    is_exact = not is_whole and not is_coarse(after[(after != 0) | _are_lost(before, after)], deviation**2)
     noise = NormalMixture(np.ones(1), np.array([-deviation / 2]), 1.0)  # in deviations of the noise
-    size = Coordinate(_log_sizes(before) / deviation, _log_sizes(after) / deviation, noise, is_exact=not is_whole)
+    size = Coordinate(_log_sizes(before) / deviation, _log_sizes(after) / deviation, noise, is_exact)
     signs = [np.where(np.isnan(column), np.nan, np.sign(column) + 1) for column in (before, after)]
     if np.unique(np.concatenate(signs)[~np.isnan(seen)]).size < 2:
         return (size,)
     stays = np.eye(3)
-    for sign in (0, 2) if is_whole else ():
-        stays[sign] = _rounded_to_zero(np.abs(before[signs[0] == sign]), deviation) * np.eye(3)[1]
+    for sign in (0, 2) if unit else ():
+        stays[sign] = _rounded_to_zero(np.abs(before[signs[0] == sign]) / unit, deviation) * np.eye(3)[1]
         stays[sign, sign] = 1 - stays[sign, 1]
-    return (size, Coordinate(signs[0], signs[1], Transitions(stays), is_exact=not is_whole))
+    return (size, Coordinate(signs[0], signs[1], Transitions(stays), is_exact))
+
+
+def _are_lost(before: FloatColumn, after: FloatColumn) -> Booleans:
+    """Tell which masked values are 0 though fewer originals are: all of them, as nobody says which."""
+    return np.full(len(after), bool(np.mean(after == 0) > np.mean(before == 0)))
 
 
 def _log_sizes(column: FloatColumn) -> FloatColumn:
@@ -123,7 +130,7 @@ def _log_sizes(column: FloatColumn) -> FloatColumn:
 
 
 def _rounded_to_zero(sizes: FloatColumn, deviation: float) -> float:
-    """Return the mean probability that a value times its factor is below a half."""
+    """Return the mean probability that a value, in units of rounding, times its factor is below a half."""
     from scipy.special import ndtr
 
     return float(ndtr((np.log(0.5 / sizes) + deviation**2 / 2) / deviation).mean()) if sizes.size else 0.0
