@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 import polars as pl
+import pytest
 
 from sfumato.assessment import assess
 from sfumato.assessment.release_notes import HOUSEHOLDS_FOUND, HOUSEHOLDS_TOLD
@@ -120,10 +121,11 @@ def test_columns_in_which_members_agree_stand_together_for_a_household_that_is_n
     assert protect(data.take_columns(KEYS), k=3, limits=["k=3"], seed=1).after.meets_limits
 
 
-def test_that_a_household_finds_persons_is_in_the_verdict_where_a_limit_asks_for_k() -> None:
-    limited, plain = (protect(people(), k=3, limits=limits, seed=1) for limits in (["k=3"], []))
-    assert found_by_hand(pl.DataFrame(limited.data.frame), "home") > 0
-    assert HOUSEHOLDS_FOUND in " ".join(str(limited).partition("Note")[0].split())
-    assert HOUSEHOLDS_FOUND not in plain.alarms
-    alone = people().take_columns(KEYS)
-    assert HOUSEHOLDS_FOUND not in protect(alone, k=3, limits=["k=3"], seed=1).alarms
+@pytest.mark.parametrize("limits", [["k=3"], []])
+def test_that_a_household_finds_persons_is_in_the_verdict_with_a_limit_and_without(limits: list[str]) -> None:
+    data = people()
+    found = protect(data, k=3, limits=limits, seed=1)
+    assert found_by_hand(pl.DataFrame(found.data.frame), "home") > 0
+    assert HOUSEHOLDS_FOUND in " ".join(str(found).partition("Note")[0].split())
+    assert HOUSEHOLDS_FOUND in assess(data, found.data, methods=found.recipe.steps, worst_case=False).alarms
+    assert HOUSEHOLDS_FOUND not in protect(data.take_columns(KEYS), k=3, limits=limits, seed=1).alarms

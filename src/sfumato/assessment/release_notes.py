@@ -44,7 +44,6 @@ def key_notes(
     unchanged: Sequence[str] = (),
     exposure: Exposure | None = None,
     gaps: GapExposure | None = None,
-    limits_k: bool = False,
 ) -> list[Note]:
     """Return what a file still tells of its keys, to whom k does not hold, and who is found by a whole household.
 
@@ -59,8 +58,6 @@ def key_notes(
         The columns that are released as they were.
     exposure, gaps
         Whom other columns and gaps of the keys expose, where that is known already.
-    limits_k
-        Whether a limit asks for k: that a released household finds persons then counts in the verdict.
     """
     shown = tuple(name for name in names if masked.observed(name).any())
     if exposure is None:
@@ -81,7 +78,7 @@ def key_notes(
     notes += map(Note, rare_code_remarks(masked, names, k))
     is_hidden = original is not None and not masked.select(role("household"))
     alarm = HOUSEHOLDS_TOLD if is_hidden else ""
-    if limits_k and persons_found(masked, shown):
+    if persons_found(masked, shown):
         alarm = HOUSEHOLDS_FOUND
     return [*notes, *(Note(one, alarm) for one in household_remarks(masked, shown, original))]
 

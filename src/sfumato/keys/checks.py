@@ -89,7 +89,7 @@ def check_missing_codes(who: str, data: Microdata, names: tuple[str, ...]) -> No
 def check_sensitive(who: str, data: Microdata, names: tuple[str, ...], sensitive: str, different: int) -> None:
     """Refuse a sensitive column that is a key, is not categorical, or has fewer values than each class must have."""
     if sensitive in names:
-        raise DataError(f"{who}.sensitive: '{sensitive}' is one of the keys; name another column, or take it out there")
+        raise DataError(f"{who}.sensitive: '{sensitive}' is one of the keys; name another column, or make it no key")
     kind = data.schema[sensitive].kind
     if kind not in CATEGORICAL:
         raise KindError(

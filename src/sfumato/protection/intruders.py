@@ -64,8 +64,8 @@ def _seen_from_persons(protected: "Protected") -> str:
         return ""
     return (
         f" So many persons fit each record; of a person whose record has gaps fewer than {protected.after.k} records "
-        f"may be left, and one is then found for certain: at most {lacking:,.0f} persons, which strict protection "
-        f"prevents."
+        f"may be left, and one is then found for certain: at most {lacking:,.0f} persons"
+        f"{', which strict protection prevents' if protected.knows_all_keys else ''}."
     )
 
 

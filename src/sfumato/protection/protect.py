@@ -192,7 +192,6 @@ def protect(
             unchanged=unchanged,
             exposure=run.exposure,
             gaps=gaps,
-            limits_k=any(limit.is_lower for limit in by_keys),
         ),
         *weight_notes(data, masked),
         *value_notes(data, masked, recipe.steps, k, unchanged=unchanged, recomputed=recomputed),

@@ -98,10 +98,12 @@ def _verdict_on_keys(protected: "Protected") -> str:
     but = f" {' '.join(protected.alarms)} See the notes." if protected.alarms else ""
     if not alone:
         return f"{done}each record has {known}, gaps included, in common with at least {k - 1} others.{but}"
+    whoever = "whoever knows all keys of such a person may look for the gap, which strict protection prevents"
+    if not protected.knows_all_keys:
+        whoever = "whoever knows these of such a person may look for the gap"
     return (
         f"{done}what each record shows of {known} fits at least {k} records, a gap fitting every value. Where a gap "
-        f"is a value of its own, {alone:,.0f} records are in groups of fewer than {k}: whoever knows all keys of such "
-        f"a person may look for the gap, which strict protection prevents.{but}"
+        f"is a value of its own, {alone:,.0f} records are in groups of fewer than {k}: {whoever}.{but}"
     )
 
 

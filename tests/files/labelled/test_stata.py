@@ -79,3 +79,14 @@ def test_an_encoding_can_be_given_for_an_old_file(tmp_path: Path) -> None:
     content = (tmp_path / "a.dta").read_bytes()
     path = written(tmp_path / "a.dta", content.replace(b"Stra?e", "Straße".encode("cp1252")))
     assert read(path, encoding="CP1252").frame["x"].to_list() == ["Straße"]
+
+
+def test_a_missing_value_after_a_letter_is_missing_for_other_readers_too(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"x": [1, LETTER_CODES["b"], None, 2, None]})
+    schema = Microdata(frame).schema
+    data = Microdata(frame, schema.with_variables(schema["x"].replace(missing_codes=(LETTER_CODES["b"],))))
+    write(data, tmp_path / "a.dta")
+    read_back, _ = pyreadstat.read_dta(tmp_path / "a.dta", user_missing=True)
+    assert read_back["x"].isna().tolist() == [False, False, True, False, True]
+    assert [value for value in read_back["x"] if value == value] == [1, "b", 2]
+    assert read(tmp_path / "a.dta").frame.equals(frame)

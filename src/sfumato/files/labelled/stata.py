@@ -151,6 +151,6 @@ def _to_stata_values(series: "pl.Series", labels: Labels) -> "pl.Series":
     has_labelled_letter = any(code in labels.value_labels for code in labels.missing_codes)
     if ordinary.len() == numbers.count() and not has_labelled_letter:
         return numbers.cast(pl.Int32 if is_long else pl.Float64)
-    number = int if is_long else float
-    mixed = [None if value is None else letters.get(value) or number(value) for value in numbers]
+    # as doubles: in a long, pyreadstat reads a missing value that comes after a letter as some number
+    mixed = [None if value is None else letters.get(value) or float(value) for value in numbers]
     return pl.Series(series.name, mixed, dtype=pl.Object)
