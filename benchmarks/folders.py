@@ -68,16 +68,21 @@ def _measure(recipe: str, processes: int, rows: int = ROWS) -> tuple[float, floa
         folder = Path(name)
         _write_parts(folder, rows)
         (folder / "recipe.yaml").write_text(f"seed: 1\nsteps:\n- {RECIPES[recipe]}\n")
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         places = [str(folder / each) for each in ("people", "recipe.yaml", "masked")]
         work = subprocess.Popen([sys.executable, "-c", WORK, *places, str(processes)])
-        peak = 0.0
-        while work.poll() is None:
-            peak = max(peak, sum(map(_anonymous, family_of(work.pid))) / GIGABYTE)
-            time.sleep(0.1)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return watch(work, f"masking by {recipe}")
+
+
+def watch(work: "subprocess.Popen[bytes]", what: str) -> tuple[float, float]:
+    """Return the CPU seconds of a process with all that it starts, and the peak of their anonymous memory in GB."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    peak = 0.0
+    while work.poll() is None:
+        peak = max(peak, sum(map(_anonymous, family_of(work.pid))) / GIGABYTE)
+        time.sleep(0.1)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if work.returncode:
-        raise RuntimeError(f"masking by {recipe} failed")
+        raise RuntimeError(f"{what} failed")
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, peak
 
 

@@ -51,8 +51,7 @@ def failures(whole_run: bool) -> int:
 def _fails(folder: Path, wanted: str, moment: float, whole_run: bool) -> bool:
     work = _start(folder, "masked")
     time.sleep(moment)
-    family = [work.pid] if whole_run else family_of(work.pid)[1:]
-    for process in family[-1:]:
+    for process in [work.pid] if whole_run else _workers(work.pid)[-1:]:
         try:
             os.kill(process, signal.SIGKILL)
         except ProcessLookupError:
@@ -61,6 +60,23 @@ def _fails(folder: Path, wanted: str, moment: float, whole_run: bool) -> bool:
     if whole_run and ended:
         ended = _start(folder, "masked").wait()
     return bool(ended) or _digest(folder, "masked") != wanted or bool(list(folder.glob(".sfumato-*")))
+
+
+def _workers(run: int) -> list[int]:
+    """Return the processes that do the tasks of a run, once there are some; none where it ended without them."""
+    while Path(f"/proc/{run}/stat").read_text().split()[2] != "Z":  # a run that ended waits to be asked for
+        found = [process for process in family_of(run)[1:] if b"popen_loky" in _command(process)]
+        if found:
+            return found
+        time.sleep(0.01)
+    return []
+
+
+def _command(process: int) -> bytes:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def _start(folder: Path, output: str) -> "subprocess.Popen[bytes]":

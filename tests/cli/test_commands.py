@@ -266,3 +266,9 @@ def test_the_command_is_installed_and_starts_without_the_heavy_libraries() -> No
     assert ran.stdout.strip() == "[]"
     command = Path(sys.executable).parent / "sfumato"
     assert os.access(command, os.X_OK)
+
+
+def test_the_risk_of_a_file_loads_no_masking_method() -> None:
+    code = "import sys, sfumato.jobs.risk; print('sfumato.masking' in sys.modules, 'sfumato.loss' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "False False"

@@ -21,6 +21,7 @@ from sfumato.execution import run_step
 from sfumato.masking import CorrelatedNoise, MixtureNoise, RankSwapping
 from sfumato.risk import ExpectationMaximisationLinkage, ProbabilisticLinkage
 from sfumato.risk.linkage._agreement_weights import link_candidates_by_agreement
+from sfumato.risk.linkage._candidates import nearest_candidates
 from sfumato.risk.linkage._discrepancies import Metric, discrepancies
 from sfumato.risk.linkage.expectation_maximisation_linkage import link_by_estimate
 
@@ -86,7 +87,7 @@ def test_estimated_weights_link_no_less_than_equal_ones_among_the_same_candidate
     for seed in range(3):
         compared = discrepancies(ProbabilisticLinkage(columns=numeric), census(), masked(row, seed), Metric.RELATIVE)
         (by_equal, _) = link_candidates_by_agreement(compared, everybody, np.ones(13), 0.2, 20)
-        (by_estimate, _), found = link_by_estimate(compared, everybody, 1.0, 20)
+        (by_estimate, _), found = link_by_estimate(compared, nearest_candidates(compared, everybody, 20), 1.0)
         assert found.has_converged
         equal.append((by_equal == np.arange(1080)).mean())
         estimated.append((by_estimate == np.arange(1080)).mean())

@@ -90,13 +90,18 @@ class CodeEvidence:
     scale: Scale | None = None
 
 
-def code_evidence(pieces: "Callable[[], Iterable[nw.Series[Any]]]", variable: "Variable") -> CodeEvidence:
-    """Return what a column, given in pieces, holds that may be codes."""
+def code_evidence(
+    pieces: "Callable[[], Iterable[nw.Series[Any]]]", variable: "Variable", ascending: FloatColumn | None = None
+) -> CodeEvidence:
+    """Return what a column, given in pieces, holds that may be codes; its numbers need no sorting where they are."""
     if variable.role in WITHOUT_CODES or variable.kind is Kind.DATE:
         return CodeEvidence()
     dtype = next(iter(pieces())).dtype
     if dtype.is_numeric():
         by_label = _by_label(pieces, dtype, variable)
+        if ascending is not None:
+            scale = Scale.of_ascending(_without_missing(ascending, variable, by_label))
+            return CodeEvidence(by_label, scale if holds_usual_codes(scale.values) else None)
         if any(holds_usual_codes(_answers(piece, variable, by_label)) for piece in pieces()):
             return CodeEvidence(by_label, Scale.of_pieces(_answers(piece, variable, by_label) for piece in pieces()))
         return CodeEvidence(by_label)  # most columns need no more than this look
@@ -253,6 +258,10 @@ def _by_place(scale: Scale, variable: "Variable", codes_elsewhere: frozenset[flo
 def _answers(series: nw.Series[Any], variable: "Variable", by_label: tuple[SuspectedCode, ...]) -> FloatColumn:
     """Return the numbers of a column without those that are declared missing, or suspected by their labels."""
     values = np.asarray(series.drop_nulls().cast(nw.Float64).to_numpy(), dtype=np.float64)
+    return _without_missing(values, variable, by_label)
+
+
+def _without_missing(values: FloatColumn, variable: "Variable", by_label: tuple[SuspectedCode, ...]) -> FloatColumn:
     missing = _codes((*variable.missing_codes, *(suspect.code for suspect in by_label)))
     kept = np.isfinite(values)
     for low, high in (*((code, code) for code in missing), *variable.missing_ranges):

@@ -59,7 +59,7 @@ class Summary:
         self._data = data
         self._known: dict[Hashable, Any] = {}
         self._lock = Lock()
-        self._codes = SuspectedCodes(data)
+        self._codes = SuspectedCodes(data, self._known_ascending)
 
     @property
     def n(self) -> int:
@@ -217,6 +217,11 @@ class Summary:
             ("ascending", name, above, below), lambda: np.sort(np.concatenate(list(self._some(name, above, below))))
         )
         return float(values[rank])
+
+    def _known_ascending(self, name: str) -> FloatColumn | None:
+        """Return the numbers of a column in order, where they were put so before."""
+        is_number = self._data.schema[name].kind is Kind.CONTINUOUS
+        return self._known.get(("ascending", name, -inf, inf)) if is_number else None
 
     def _covariance(self, names: tuple[str, ...]) -> FloatMatrix:
         rows = complete = 0

@@ -14,7 +14,6 @@ from sfumato.keys.unique_columns import unique_column_notices
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
 from sfumato.recipe.real_columns import draws_all_columns, real_columns
-from sfumato.reports.risk_report import CheckedLimit
 
 KEPT_BACK = (
     "By the manifest, {kept_back} of the original were kept back before the file was made: they are left out of it "
@@ -97,17 +96,6 @@ def page_notices(output: Path, page: Path | None = None) -> tuple[str, ...]:
     beside = dict.fromkeys((output.with_name(f"{output.name}.html"), output.with_suffix(".html")))
     old = [path.name for path in beside if path.is_file() and (page is None or path.resolve() != page.resolve())]
     return tuple(f"{name} was there before, and is not about this file: remove it, or write it anew." for name in old)
-
-
-def limit_notices(limits: Iterable[CheckedLimit]) -> tuple[str, ...]:
-    """Return which limits are not met, and how limits between 0 and 1 on percentages are understood."""
-    limits = tuple(limits)
-    unmet = [f"{one.limit_text} ({one.finding})" for one in limits if not one.is_met]
-    shares = [one.limit for one in limits if one.unit == "%" and may_be_share(one.limit.number)]
-    return (
-        *(f"The limit on {percent_hint(limit.figure, limit.number)}." for limit in shares),
-        *([f"Not within limits: {', '.join(unmet)}."] if unmet else []),
-    )
 
 
 def record_notices(recipe: Recipe, released: Microdata) -> list[str]:

@@ -201,7 +201,10 @@ def describe(
 
 def describe_data(data: Microdata | Folder, name: str, *, doubts: Mapping[str, str] | None = None) -> DescribeResult:
     """Return the description of some records, called `name`, with what is in doubt of some columns."""
-    columns = tuple(_column(data, column, (doubts or {}).get(column)) for column in data.schema.names)
+    facts = {
+        column: _facts(data, column) for column in data.schema.names
+    }  # first: numbers in order serve the codes too
+    columns = tuple(_column(data, column, facts[column], (doubts or {}).get(column)) for column in data.schema.names)
     problems = as_sentences(suspicion_problems(data, data.schema.names))
     if doubts:
         problems.append(HOW_TO_SAY)
@@ -209,7 +212,7 @@ def describe_data(data: Microdata | Folder, name: str, *, doubts: Mapping[str, s
     return DescribeResult(file=name, records=data.n, columns=columns, notices=notices)
 
 
-def _column(data: Microdata | Folder, name: str, doubt: str | None) -> ColumnDescription:
+def _column(data: Microdata | Folder, name: str, facts: dict[str, Any], doubt: str | None) -> ColumnDescription:
     variable = data.schema[name]
     return ColumnDescription(
         name=name,
@@ -219,7 +222,7 @@ def _column(data: Microdata | Folder, name: str, doubt: str | None) -> ColumnDes
         missing=data.summary.missing(name),
         suspected_codes=data.summary.suspected_codes(name),
         doubt=doubt,
-        **_facts(data, name),
+        **facts,
     )
 
 

@@ -14,8 +14,9 @@ from sfumato.errors import FileError
 from sfumato.files import ReadOptions, WriteOptions, with_schema
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like, output_format
+from sfumato.jobs._limit_notices import limit_notices
 from sfumato.jobs._mask_result import written_files
-from sfumato.jobs._wording import limit_notices, page_notices, release_notices
+from sfumato.jobs._wording import page_notices, release_notices
 from sfumato.jobs.folders.read_whole import MemoryNeed, input_files, read_whole
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress

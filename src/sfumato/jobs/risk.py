@@ -11,7 +11,7 @@ from sfumato.errors import DataError
 from sfumato.files import ReadOptions, read_with
 from sfumato.files.folders import Folder, is_folder_name, open_folder
 from sfumato.files.output_checks import check_free
-from sfumato.jobs._wording import limit_notices
+from sfumato.jobs._limit_notices import limit_notices
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.folders.risk_folder import risk_of_folder
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress

@@ -63,6 +63,8 @@ def visible_codes(data: Microdata, names: tuple[str, ...]) -> CodeMatrix:
     for column, name in zip(codes, names, strict=True):
         gaps = np.flatnonzero(column < 0)
         cells = data.table[name][gaps]
+        if cells.null_count() == gaps.size:  # nothing is shown of any of them
+            continue
         marked = zip(cells.to_list(), cells.is_null().to_list(), strict=True)  # pandas' NA cannot be compared
         shown = [None if empty or value != value else value for value, empty in marked]
         number = {value: int(column.max(initial=-1)) + 1 + place for place, value in enumerate(_different(shown))}

@@ -8,6 +8,7 @@ from sfumato.data import Kind, Microdata, Variable, column_names, role
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Integers, Rows
+from sfumato.numerics.dense_numbers import dense_numbers
 
 MAX_MEMBERS = 12  # records with equal values that may be one household
 MAX_IN_LARGE = 0.1  # of the records, in households of more members: an identifier that leaves more there is none
@@ -68,9 +69,8 @@ class Households:
         for place in range(int(sizes.max(initial=0))):
             longer = np.flatnonzero(sizes > place)
             codes = composition[longer] * span + members[self.starts[longer] + place]
-            _, composition[longer] = np.unique(codes, return_inverse=True)
-        _, composition = np.unique(sizes * (self.count + 1) + composition, return_inverse=True)
-        return composition
+            composition[longer] = dense_numbers(codes)
+        return dense_numbers(sizes * (self.count + 1) + composition)
 
 
 def households_of(data: Microdata, names: tuple[str, ...]) -> Households:
@@ -79,7 +79,7 @@ def households_of(data: Microdata, names: tuple[str, ...]) -> Households:
     for name in names:
         codes, categories = data.codes(name)
         is_alone |= codes < 0
-        _, number = np.unique(number * (len(categories) + 1) + codes + 1, return_inverse=True)
+        number = dense_numbers(number * (len(categories) + 1) + codes + 1)
     return group_households(np.where(is_alone, data.n + np.arange(data.n), number))
 
 
@@ -105,7 +105,7 @@ def household_columns(data: Microdata) -> tuple[str, ...]:
 
 def group_households(labels: CodeColumn) -> Households:
     """Return the households of records with equal labels."""
-    _, number = np.unique(labels, return_inverse=True)
+    number = dense_numbers(labels)
     order = np.argsort(number, kind="stable")
     starts = np.flatnonzero(np.diff(number[order], prepend=-1))
     return Households(number, order, starts)

@@ -6,6 +6,7 @@ from sfumato.data import Microdata, column_names, role
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.keys.households import MIN_TOGETHER, agreement_in_households
 from sfumato.numerics.arrays import CodeColumn, Rows
+from sfumato.numerics.dense_numbers import dense_numbers
 
 
 def numbers_of_persons(data: Microdata, rows: Rows | None = None) -> CodeColumn | None:
@@ -19,7 +20,7 @@ def numbers_of_persons(data: Microdata, rows: Rows | None = None) -> CodeColumn 
 def persons_by(data: Microdata, column: str) -> CodeColumn:
     """Return a number for the person of each record, one without an identifier being a person of its own."""
     codes = factorise(data.table[column])[0]
-    return np.asarray(np.unique(np.where(codes < 0, data.n + np.arange(data.n), codes), return_inverse=True)[1])
+    return dense_numbers(np.where(codes < 0, data.n + np.arange(data.n), codes))
 
 
 def person_column(data: Microdata) -> str:

@@ -9,6 +9,7 @@ from sfumato.errors import DataError
 from sfumato.keys.found_households import shared_weight_words
 from sfumato.keys.households import household_columns, households_of
 from sfumato.numerics.arrays import CodeColumn
+from sfumato.numerics.dense_numbers import dense_numbers
 
 ADVICE = "the method weight_rounding lets several share one (protect takes it among the steps for numbers)"
 
@@ -82,7 +83,7 @@ def _units(data: Microdata, original: Microdata | None) -> tuple[CodeColumn, boo
         households = None if known is None else known[paired_rows(original, data)]
     if households is None:
         return np.arange(data.n), False
-    return np.asarray(np.unique(households, return_inverse=True)[1], dtype=np.int64), True
+    return dense_numbers(households), True
 
 
 def _households(data: Microdata) -> CodeColumn | None:

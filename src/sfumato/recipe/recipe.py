@@ -1,6 +1,5 @@
 """A recipe: the steps that mask a file, in order, what improves it, and the seed that makes both repeatable."""
 
-import os
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,8 +12,9 @@ from sfumato.contracts import Improver, MaskingMethod, Part
 from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, Schema, role
 from sfumato.documents import ListOf, Record, dump, load, load_file
-from sfumato.errors import DataError, ParameterError
+from sfumato.errors import DataError
 from sfumato.execution import run_step
+from sfumato.execution.threads import usable_threads
 from sfumato.files.held_categories import with_held_categories
 from sfumato.files.hidden_values import without_hidden_values
 from sfumato.masking import DropIdentifiers, Pseudonymise
@@ -270,15 +270,6 @@ class Recipe(_Describing):
             return None
         names = [part.name() for part in self.parts]
         return lambda block, blocks: on_progress(RecipeProgress(number + 1, len(names), names[number], block, blocks))
-
-
-def usable_threads(asked: int | None) -> int:
-    """Return how many threads to use: as many as asked for, or as this process may."""
-    if asked is not None and asked < 1:
-        raise ParameterError([f"threads must be in [1, inf); got {asked}"])
-    if asked is not None:
-        return asked
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _columns_in_words(part: Part) -> str:

@@ -23,9 +23,9 @@ def people() -> Microdata:
 def test_no_column_is_looked_through_twice(people: Microdata, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
 
-    def look(pieces, variable):  # type: ignore[no-untyped-def]
+    def look(pieces, variable, ascending):  # type: ignore[no-untyped-def]
         seen.append(variable.name)
-        return code_evidence(pieces, variable)
+        return code_evidence(pieces, variable, ascending)
 
     monkeypatch.setattr(room, "code_evidence", look)
     assert [suspect.code for name in NAMES for suspect in people.summary.suspected_codes(name)]
@@ -46,3 +46,20 @@ def test_pieces_make_the_scale_of_the_whole(sizes: tuple[int, ...]) -> None:
     values, counts = np.unique(np.concatenate(pieces), return_counts=True)
     scale = Scale.of_pieces(pieces)
     assert (scale.values.tolist(), scale.counts.tolist()) == (values.tolist(), counts.tolist())
+
+
+def test_numbers_that_are_in_order_already_have_the_same_codes(people: Microdata) -> None:
+    wanted = {name: people.summary.suspected_codes(name) for name in NAMES}
+    again = Microdata(people.frame)
+    for name in NAMES:
+        again.summary.quantile(name, 0.5)  # puts the numbers in order, and keeps them
+    assert {name: again.summary.suspected_codes(name) for name in NAMES} == wanted
+    assert [suspect.code for suspect in wanted["age"]] == [99]
+
+
+def test_the_scale_of_numbers_in_order_is_that_of_the_numbers() -> None:
+    values = np.array([3.0, -1.0, 3.0, 0.5, -1.0, -1.0])
+    for some in (values, values[:1], values[:0]):
+        found, wanted = Scale.of_ascending(np.sort(some)), Scale.of(some)
+        assert found.values.tolist() == wanted.values.tolist()
+        assert found.counts.tolist() == wanted.counts.tolist()

@@ -276,3 +276,12 @@ def test_whole_numbers_among_decimal_ones_are_written_as_such(tmp_path: Path) ->
     write(Microdata(frame), tmp_path / "x.csv", separator=";", decimal=",")
     assert (tmp_path / "x.csv").read_text().splitlines() == ["rent;pay", "500;1,0", "0,1;2,0", ";3,0", "-1e+300;0,0"]
     assert read(tmp_path / "x.csv").frame.equals(frame)
+
+
+def test_a_character_that_is_cut_by_the_end_of_a_chunk_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sfumato.files.text.detection.CHUNK", 5)
+    path = tmp_path / "towns.csv"
+    path.write_bytes("town,x\n\u00e9\u00e9,1\nab,2\n".encode())
+    assert read(path).frame["town"].to_list() == ["\u00e9\u00e9", "ab"]
+    path.write_bytes(b"town,x\nab,1\n\xe9,2\n")
+    assert read(path).frame["town"].to_list() == ["ab", "\u00e9"]  # of Windows' western encoding

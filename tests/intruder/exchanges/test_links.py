@@ -7,6 +7,7 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata
 from sfumato.intruder import ExchangedColumns, build_model, exchange_links, posterior_of
 from sfumato.intruder.exchanges.links import ExchangeLinks
+from sfumato.intruder.shadow_masking import Runs
 from sfumato.masking import AdditiveNoise, RankSwapping, Rounding, TopCoding
 from tests.matrices import microdata, names_of
 
@@ -22,7 +23,7 @@ def links(
     data: Microdata, masked: Microdata, steps: tuple[MaskingMethod, ...], names: tuple[str, ...]
 ) -> ExchangeLinks:
     model = build_model(data, masked, names, steps, 0)
-    columns = ExchangedColumns(data, masked, steps, names, 0)
+    columns = ExchangedColumns(Runs.of(data, masked, steps, 0), masked, names)
     found = exchange_links(columns, model, posterior_of(model, 5), np.arange(data.n))
     assert found is not None
     return found
@@ -91,7 +92,7 @@ def test_only_numbers_that_one_swapping_exchanged_are_followed() -> None:
     noise = AdditiveNoise(columns=names[:1])
 
     def swaps(*steps: MaskingMethod) -> dict[str, int]:
-        return ExchangedColumns(data, masked, steps, names, 0).swaps
+        return ExchangedColumns(Runs.of(data, masked, steps, 0), masked, names).swaps
 
     assert swaps(method) == dict.fromkeys(names, 0)
     assert swaps(noise, method) == dict.fromkeys(names, 1)
@@ -101,5 +102,5 @@ def test_only_numbers_that_one_swapping_exchanged_are_followed() -> None:
 def test_values_that_nobody_had_are_not_followed() -> None:
     data, masked, method, names = swapped(60, 8)
     moved = microdata(masked.matrix(names) + 0.01)
-    assert ExchangedColumns(data, masked, (method,), names, 0).cells(names[0]) is not None
-    assert ExchangedColumns(data, moved, (method,), names, 0).cells(names[0]) is None
+    assert ExchangedColumns(Runs.of(data, masked, (method,), 0), masked, names).cells(names[0]) is not None
+    assert ExchangedColumns(Runs.of(data, moved, (method,), 0), moved, names).cells(names[0]) is None

@@ -5,10 +5,19 @@ import polars as pl
 import pytest
 
 from sfumato.data import Kind, Microdata, Schema, Variable
-from sfumato.risk import ProbabilisticLinkage
-from sfumato.risk.linkage._candidates import GOLDEN, SILVER, block_numbers, lots, nearest_candidates, pairs_of_blocks
+from sfumato.risk import ExpectationMaximisationLinkage, ProbabilisticLinkage, SelfTrainedLinkage
+from sfumato.risk.linkage._candidates import (
+    GOLDEN,
+    SILVER,
+    Candidates,
+    block_numbers,
+    lots,
+    nearest_candidates,
+    pairs_of_blocks,
+)
 from sfumato.risk.linkage._discrepancies import Metric, discrepancies
 from tests.matrices import microdata, names_of
+from tests.risk.plain_linkage import example
 
 
 def towns(names: list[str | None]) -> Microdata:
@@ -68,3 +77,14 @@ def test_equal_records_have_different_candidates() -> None:
     assert np.bincount(near.ravel(), minlength=200).min() > 0
     assert (near[:100] < 100).all()
     assert (near[100:] >= 100).all()
+
+
+def test_candidates_kept_for_another_metric_link_as_those_looked_for_anew() -> None:
+    original, masked = (microdata(file) for file in example(n=120, noise=0.2))
+    near = Candidates()
+    for metric in Metric:
+        linkage = SelfTrainedLinkage if metric is Metric.LOGARITHMIC else ExpectationMaximisationLinkage
+        measure = linkage(columns=original.schema.names, metric=metric)
+        kept, anew = measure.measure_among(near, original, masked), measure.measure(original, masked)
+        assert dict(kept.parts) == dict(anew.parts)
+        assert np.array_equal(kept.per_record, anew.per_record)  # type: ignore[arg-type]

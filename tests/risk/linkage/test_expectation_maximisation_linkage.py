@@ -8,6 +8,7 @@ from scipy.optimize import linear_sum_assignment
 
 from sfumato.risk import ExpectationMaximisationLinkage
 from sfumato.risk.linkage import _estimated_weights as estimated_weights
+from sfumato.risk.linkage._candidates import nearest_candidates
 from sfumato.risk.linkage._discrepancies import Metric, discrepancies
 from sfumato.risk.linkage.expectation_maximisation_linkage import link_by_estimate
 from tests.matrices import microdata, names_of
@@ -22,7 +23,9 @@ def test_estimated_links_are_the_best_for_the_estimated_weights(seed: int, metri
     measure = ExpectationMaximisationLinkage(columns=names_of(original), metric=metric)
     compared = discrepancies(measure, microdata(original), microdata(masked), Metric(metric))
     reach = Metric(metric).reach
-    (taken, _), estimate = link_by_estimate(compared, [(np.arange(12), np.arange(12))], reach, 12)
+    (taken, _), estimate = link_by_estimate(
+        compared, nearest_candidates(compared, [(np.arange(12), np.arange(12))], 12), reach
+    )
     before, after = original.T.tolist(), masked.T.tolist()
     table, other = np.zeros((12, 12)), np.zeros((12, 12))  # a discrepancy at the edge of two levels may have either
     for k, record in enumerate(masked.tolist()):
@@ -46,7 +49,8 @@ def test_estimated_weights_of_categories_are_those_of_fellegi_and_sunter() -> No
     measure = ExpectationMaximisationLinkage(columns=(*names_of(original), "area"), metric="rank")
     files = with_areas(original, before.tolist()), with_areas(masked, after.tolist())
     compared = discrepancies(measure, *files, Metric.RANK)
-    _, estimate = link_by_estimate(compared, [(np.arange(400), np.arange(400))], 0.5, 20)
+    near = nearest_candidates(compared, [(np.arange(400), np.arange(400))], 20)
+    _, estimate = link_by_estimate(compared, near, 0.5)
     m, u = (before == after).mean(), (before[:, None] == after).mean()
     assert 0.8 < m < 0.9
     agree, disagree = estimate.weights[-2:]

@@ -1,5 +1,6 @@
 """Rank interval linkage, checked against a plain double loop over the definition."""
 
+from functools import partial
 from math import inf, isnan
 from statistics import mean, stdev
 
@@ -13,6 +14,8 @@ from sfumato.errors import ParameterError
 from sfumato.masking.swapping.rank_swapping import swap_ranks
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.risk import DistanceLinkage, RankIntervalLinkage
+from sfumato.risk.linkage._interval_linkage import link_inside_intervals, share_inside_intervals
+from sfumato.risk.linkage.distance_linkage import LinkTies
 from sfumato.risk.linkage.rank_interval_linkage import rank_ends
 from tests.matrices import microdata, names_of
 
@@ -265,3 +268,16 @@ def test_the_missing_values_of_some_records_hide_no_others(are_suppressed: bool)
     assert after is not None
     whole = ~gaps.any(axis=1)
     assert after[whole].mean() > 0.95 * before[whole].mean()
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.2])
+def test_the_scenario_of_all_keys_can_be_had_by_itself(gaps: float) -> None:
+    original, masked = example()
+    original[:, 1] = 3.0  # tells nothing
+    lacking = np.random.default_rng(2).random(original.shape) < gaps
+    original, masked = (np.where(lacking, np.nan, file) for file in (original, masked))
+    ends, rows = partial(rank_ends, window=20.0), np.arange(50)
+    found = link_inside_intervals(original, masked, rows, ends, 4, LinkTies.SHARED)
+    alone = share_inside_intervals(original, masked, rows, ends)
+    assert alone.tolist() == found.linked[-1].tolist()
+    assert 0 < alone.mean() < 1

@@ -43,6 +43,12 @@ class Scale:
         return cls(*np.unique(values, return_counts=True))
 
     @classmethod
+    def of_ascending(cls, values: FloatColumn) -> "Scale":
+        """Return the scale of a column that is in order already."""
+        starts = np.flatnonzero(np.append(True, values[1:] != values[:-1])) if values.size else np.empty(0, np.int64)
+        return cls(values[starts], np.diff(np.append(starts, values.size)))
+
+    @classmethod
     def of_pieces(cls, pieces: Iterable[FloatColumn]) -> "Scale":
         """Return the scale of a column that comes in pieces; little more is held than the different values."""
         joined, waiting = cls.of(np.empty(0)), list[FloatColumn]()

@@ -1,6 +1,6 @@
 """The suspected codes of a whole file: what stands for "no answer" in one column is likelier to in another."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
@@ -13,6 +13,7 @@ from sfumato.data.missing_code_suspicion import (
     without_codes_of_few,
 )
 from sfumato.data.selection import role
+from sfumato.numerics.arrays import FloatColumn
 
 if TYPE_CHECKING:
     from sfumato.data.summary import Source
@@ -23,8 +24,9 @@ MAX_KEPT = 1_000_000  # different values of a column that are kept for the secon
 class SuspectedCodes:
     """The codes that look like "no answer" in each column of a file, whose values are looked through once."""
 
-    def __init__(self, data: "Source") -> None:
+    def __init__(self, data: "Source", ascending: Callable[[str], FloatColumn | None]) -> None:
         self._data = data
+        self._ascending = ascending  # the numbers of a column in order, where somebody asked for them before
         self._evidence: dict[str, CodeEvidence] = {}
         self._by_itself: dict[str, tuple[SuspectedCode, ...]] = {}
 
@@ -59,7 +61,7 @@ class SuspectedCodes:
         known = self._evidence.get(name)
         if known is not None:
             return known
-        found = code_evidence(lambda: self._columns(name), self._data.schema[name])
+        found = code_evidence(lambda: self._columns(name), self._data.schema[name], self._ascending(name))
         if found.scale is None or found.scale.values.size <= MAX_KEPT:
             self._evidence[name] = found
         return found

@@ -75,6 +75,13 @@ class FoundTypes:
         typed = {place: form.convert(pl.nth(place)) for place, form in self.forms.items() if place not in text}
         return [typed.get(place, pl.nth(place)).alias(name) for place, name in enumerate(self.names)]
 
+    def bare_cells(self) -> "list[pl.Expr]":
+        """Return the columns in their types as far as no spaces are around their cells, with less work."""
+        import polars as pl
+
+        typed = {place: (form.convert_bare or form.convert)(pl.nth(place)) for place, form in self.forms.items()}
+        return [typed.get(place, pl.nth(place)).alias(name) for place, name in enumerate(self.names)]
+
     def lost(self, counts: Sequence[int]) -> set[int]:
         """Return where cells that have the form could not be converted, given how many of each column have a value."""
         return {place for place, filled in self.filled.items() if counts[place] != filled}
@@ -93,7 +100,11 @@ def infer_types(lazy: "pl.LazyFrame", *, decimal: str | None, text_columns: froz
         Columns to leave as text.
     """
     found = find_types(lazy, decimal=decimal, text_columns=text_columns)
-    frame = lazy.select(found.cells()).collect(engine="streaming")
+    frame = lazy.select(found.bare_cells()).collect(engine="streaming")
+    spaced = found.lost([series.count() for series in frame.iter_columns()])
+    if spaced:
+        cells = found.cells()
+        frame = frame.with_columns(lazy.select(cells[place] for place in spaced).collect(engine="streaming"))
     lost = found.lost([series.count() for series in frame.iter_columns()])
     if lost:
         frame = frame.with_columns(lazy.select(found.names[place] for place in lost).collect(engine="streaming"))
@@ -239,25 +250,35 @@ def _open_forms(counts: Mapping[str, int], grouped: list[str]) -> list[str]:
 def _tally(lazy: "pl.LazyFrame", forms: Mapping[int, list[str]]) -> dict[int, dict[str, int]]:
     """Return for each column how many of its cells have each of some forms, are filled, and are words for missing.
 
-    Columns go by their places: polars would take some names for patterns.
+    Columns go by their places: polars would take some names for patterns. A word for missing has none of the forms, so
+    that nobody need look for them where all filled cells have one.
     """
     import polars as pl
 
     patterns = {form: cell_form.pattern for form, cell_form in _forms().items()}
-    questions = [
-        question.sum().alias(f"{place} {what}")
-        for place, asked in forms.items()
-        for what, question in (
-            ("filled", pl.nth(place) != ""),
-            ("missing", pl.nth(place).is_in(WORDS_FOR_MISSING)),
-            *((form, pl.nth(place).str.contains(patterns[form])) for form in asked),
-        )
+    counts = _count_cells(
+        lazy,
+        {
+            (place, what): question
+            for place, asked in forms.items()
+            for what, question in (
+                ("filled", pl.nth(place) != ""),
+                *((form, pl.nth(place).str.contains(patterns[form])) for form in asked),
+            )
+        },
+    )
+    unlike = [
+        place for place, asked in forms.items() if counts[place, "filled"] not in [counts[place, f] for f in asked]
     ]
-    counts = lazy.select(questions).collect(engine="streaming").row(0, named=True) if questions else {}
-    return {
-        place: {what: counts.get(f"{place} {what}") or 0 for what in ("filled", "missing", *patterns)}
-        for place in forms
-    }
+    counts |= _count_cells(lazy, {(place, "missing"): pl.nth(place).is_in(WORDS_FOR_MISSING) for place in unlike})
+    return {place: {what: counts.get((place, what), 0) for what in ("filled", "missing", *patterns)} for place in forms}
+
+
+def _count_cells(lazy: "pl.LazyFrame", questions: "Mapping[tuple[int, str], pl.Expr]") -> dict[tuple[int, str], int]:
+    """Return for how many cells each question is true."""
+    asked = [question.sum().alias(f"{place} {what}") for (place, what), question in questions.items()]
+    counts = lazy.select(asked).collect(engine="streaming").row(0) if asked else ()
+    return {key: count or 0 for key, count in zip(questions, counts, strict=True)}
 
 
 def _choose_decimal(tally: Mapping[int, Mapping[str, int]]) -> str:

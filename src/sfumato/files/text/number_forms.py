@@ -28,6 +28,8 @@ class CellForm:
     ----------
     pattern, convert
         How a cell looks, and what it becomes.
+    convert_bare
+        What it becomes where no spaces are around it, found with less work; missing, or the same, where there are.
     decimal
         The decimal mark of the file in which a cell looks so; None where any will do.
     thousands, has_decimals
@@ -39,6 +41,7 @@ class CellForm:
     decimal: str | None = None
     thousands: str | None = None
     has_decimals: bool = False
+    convert_bare: "Callable[[pl.Expr], pl.Expr] | None" = None
 
 
 @cache
@@ -60,8 +63,17 @@ def number_forms() -> Mapping[str, CellForm]:
         return convert
 
     plain = {
-        WHOLE: CellForm(f"^ *{DIGITS} *$", whole),
-        **{mark: CellForm(_decimal_pattern(mark), decimal_with(mark), mark, has_decimals=True) for mark in DECIMALS},
+        WHOLE: CellForm(f"^ *{DIGITS} *$", whole, convert_bare=lambda cell: cell.cast(pl.Int64, strict=False)),
+        **{
+            mark: CellForm(
+                _decimal_pattern(mark),
+                decimal_with(mark),
+                mark,
+                has_decimals=True,
+                convert_bare=_bare_float if mark == "." else None,
+            )
+            for mark in DECIMALS
+        },
     }
     wholes = {
         f"whole by {mark}": CellForm(_grouped_pattern(mark, ""), grouped(mark), OTHER_MARK.get(mark), mark)
@@ -100,6 +112,10 @@ def _grouped_pattern(thousands: str, decimal: str) -> str:
 
 
 def _float(cell: "pl.Expr") -> "pl.Expr":
+    return _bare_float(cell.str.strip_chars(" "))
+
+
+def _bare_float(cell: "pl.Expr") -> "pl.Expr":
     import polars as pl
 
-    return cell.str.strip_chars(" ").cast(pl.Float64, strict=False).fill_nan(None)
+    return cell.cast(pl.Float64, strict=False).fill_nan(None)

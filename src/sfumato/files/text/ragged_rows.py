@@ -163,14 +163,12 @@ def _after_plain(block: Bytes, place: Place, separator: int, width: int) -> Plac
 
 def _after_lines(is_end: Booleans, is_mark: Booleans, place: Place, width: int) -> Place | None:
     """Return how many lines end up to the end of a chunk, None if one has too many or too few separators."""
-    ends, marks = np.flatnonzero(is_end), np.flatnonzero(is_mark)
-    marks_before_end = np.searchsorted(marks, ends)
-    if (np.diff(marks_before_end, prepend=-place.separators) != width - 1).any():
-        return None
-    return Place(
-        lines=place.lines + ends.size,
-        separators=marks.size - int(marks_before_end[-1]) if ends.size else place.separators + marks.size,
-    )
+    ends_field = np.flatnonzero(is_end | is_mark)
+    ends_line = is_end[ends_field]
+    lines, first = int(np.count_nonzero(ends_line)), width - 1 - place.separators
+    if first < 0 or np.count_nonzero(ends_line[first::width]) != lines or lines != len(ends_line[first::width]):
+        return None  # in a regular file exactly every last field of a line is followed by its end
+    return Place(lines=place.lines + lines, separators=place.separators + ends_line.size - lines * width)
 
 
 def _inside_quotes(quotes: Booleans, place: Place) -> Booleans:

@@ -34,8 +34,10 @@ def utf8_copy(path: Path, encoding: str | None, *, is_packed: bool) -> Iterator[
         unpacked = _unpack(path, folder / "unpacked") if is_packed else path
         if not unpacked.stat().st_size:
             raise FileError(f"{path} is empty: it holds not a single byte; check where it comes from")
-        encoding = normalise_encoding(encoding) if encoding else detect_encoding(unpacked)
-        if encoding in READ_AS_THEY_ARE and can_decode(unpacked, encoding):
+        found = normalise_encoding(encoding) if encoding else detect_encoding(unpacked)
+        is_tried = encoding is None and found == "utf-8"  # as it was found by decoding all of it
+        encoding = found
+        if found in READ_AS_THEY_ARE and (is_tried or can_decode(unpacked, found)):
             yield unpacked, encoding
         else:
             yield _transcode(path, unpacked, encoding, folder / "transcoded"), encoding

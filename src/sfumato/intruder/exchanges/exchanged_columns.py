@@ -11,7 +11,7 @@ from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import combination_codes
 from sfumato.intruder.exchanges.partners import Partners, partners_of
 from sfumato.intruder.exchanges.value_owners import Owners, equal_owners, likely_owners
-from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
+from sfumato.intruder.shadow_masking import Runs, Shadow, mask_shadow, steps_by_column
 from sfumato.kernels.linkage.exchange_messages import ExchangedCells
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
@@ -24,22 +24,28 @@ class ExchangedColumns:
 
     Parameters
     ----------
-    original, masked
-        The files.
-    steps
-        The recipe.
+    runs
+        The original, the recipe, and what was found out by running it.
+    masked
+        The file.
     names
         The columns that the intruder knows.
-    seed
-        Where the intruder's draws begin.
     """
 
-    original: Microdata
+    runs: Runs
     masked: Microdata
-    steps: tuple[MaskingMethod, ...]
     names: tuple[str, ...]
-    seed: int
     _swapped: dict[int, list[Shadow]] = field(default_factory=dict)
+
+    @property
+    def original(self) -> Microdata:
+        """The original file."""
+        return self.runs.original
+
+    @property
+    def steps(self) -> tuple[MaskingMethod, ...]:
+        """The recipe."""
+        return self.runs.steps
 
     @cached_property
     def swaps(self) -> dict[str, int]:
@@ -127,6 +133,6 @@ class ExchangedColumns:
         """Return the original masked by some steps, several times; nothing where they cannot be run by themselves."""
         count = min(MAX_SHADOWS, max(2, LEARNT_VALUES // max(self.original.n, 1)))
         try:
-            return [mask_shadow(steps, self.original, self.seed, number) for number in range(count)]
+            return [mask_shadow(steps, self.original, self.runs.seed, number) for number in range(count)]
         except SfumatoError:
             return []

@@ -11,7 +11,7 @@ from sfumato.intruder.exchanges.candidates import MAX_PAIRS, candidate_pairs
 from sfumato.intruder.exchanges.exchanged_columns import ExchangedColumns
 from sfumato.intruder.exchanges.links import ExchangeLinks
 from sfumato.intruder.households import HouseholdMembers, household_marginals
-from sfumato.intruder.model import build_model
+from sfumato.intruder.model import model_by_runs
 from sfumato.intruder.pair_model import Model
 from sfumato.intruder.pair_scores import log_likelihoods
 from sfumato.intruder.posterior import places_of
@@ -32,7 +32,7 @@ def household_exchange_links(columns: ExchangedColumns, model: Model) -> Exchang
     if not cells or not np.array_equal(np.sort(before.sizes), np.sort(after.sizes)):
         return None
     others = tuple(name for name in columns.names if name not in cells)
-    rest = build_model(columns.original, columns.masked, others, columns.steps, columns.seed) if others else None
+    rest = model_by_runs(columns.runs, columns.masked, others) if others else None
     pairs, scores = candidate_pairs(model, rest, np.full(columns.masked.n, -1))
     places = pairs.records, pairs.originals
     weights = _all_weights(model)

@@ -12,7 +12,7 @@ from sfumato.intruder.exchanges.beliefs import propagate_beliefs
 from sfumato.intruder.exchanges.candidates import candidate_pairs
 from sfumato.intruder.exchanges.exchanged_columns import ExchangedColumns
 from sfumato.intruder.grid_search import GridSearch
-from sfumato.intruder.model import build_model
+from sfumato.intruder.model import model_by_runs
 from sfumato.intruder.pair_model import Model
 from sfumato.intruder.pair_scores import places, searched, true_log_densities
 from sfumato.intruder.posterior import Posterior
@@ -65,7 +65,7 @@ def exchange_links(columns: ExchangedColumns, model: Model, posterior: Posterior
 def _propagate(columns: ExchangedColumns, cells: dict[str, ExchangedCells], model: Model, known: Rows) -> ExchangeLinks:
     """Return the links of the largest belief; `known` are those that are sure, -1 for none."""
     others = tuple(name for name in columns.names if name not in cells)
-    rest = build_model(columns.original, columns.masked, others, columns.steps, columns.seed) if others else None
+    rest = model_by_runs(columns.runs, columns.masked, others) if others else None
     pairs, scores = candidate_pairs(model, rest, known)
     pairs, logs = propagate_beliefs(pairs, scores, list(cells.values()), columns.original.n)
     counts = np.diff(pairs.starts)

@@ -10,13 +10,14 @@ from pathlib import Path
 from sfumato.documents import dump
 from sfumato.errors import FileError
 from sfumato.execution.folders import Spill
+from sfumato.execution.folders.sizes import Sizes
 from sfumato.files.folders import Folder
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage
 from sfumato.recipe import Recipe
 from sfumato.recipe.folders.facts import Facts
 from sfumato.recipe.folders.release import ReleasedParts, release_folder
-from sfumato.recipe.folders.run import Sizes, run_recipe
+from sfumato.recipe.folders.run import run_recipe
 from sfumato.recipe.seeds import draw_seed
 from sfumato.storage.atomic import is_disk_full
 from sfumato.storage.digests import text_sha256

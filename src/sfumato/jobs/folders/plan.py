@@ -1,71 +1,24 @@
 """What a run over a file larger than memory will do: passes, bytes and memory of each step, before anything runs."""
 
 from contextlib import closing
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.display import Column, Table, format_count, header_column
 from sfumato.execution import blocks
 from sfumato.execution.folders import is_whole
 from sfumato.execution.folders.kinds import kind_bytes
 from sfumato.execution.folders.ranks import BYTES_PER_RANK, check_runs
 from sfumato.execution.folders.run_step import names_read
+from sfumato.execution.folders.sizes import Sizes
 from sfumato.execution.folders.whole import check_whole
 from sfumato.files import ReadOptions
 from sfumato.files.folders import Files, Folder, open_folder
 from sfumato.jobs.folders.resources import COPIES, Resources
-from sfumato.jobs.result import JobResult
+from sfumato.jobs.folders.run_plan import RunPlan, StepPlan, row_bytes
 from sfumato.recipe import Recipe
-from sfumato.recipe.folders.run import Sizes, prepare_folder
+from sfumato.recipe.folders.run import prepare_folder
 
 NUMBER_BYTES = 8
-
-
-@dataclass(frozen=True)
-class StepPlan:
-    """One step: how often its columns pass through the tasks, what is read and written, and the memory of a task."""
-
-    step: str
-    passes: int
-    gigabytes_read: float
-    gigabytes_written: float
-    task_gigabytes: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunPlan(JobResult):
-    """What a run will do."""
-
-    records: int
-    workers: int
-    memory_gigabytes: float
-    steps: tuple[StepPlan, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the plan as plain values."""
-        steps = [asdict(step) for step in self.steps]
-        return {
-            "records": self.records,
-            "workers": self.workers,
-            "memory_gigabytes": self.memory_gigabytes,
-            "steps": steps,
-        }
-
-    def __str__(self) -> str:
-        return "\n".join(part if isinstance(part, str) else part.to_text() for part in self.parts())
-
-    def parts(self) -> tuple[str | Table, ...]:
-        """Return a line about the whole and a table of the steps."""
-        who = format_count(self.workers, "process")
-        head = f"{format_count(self.records, 'record')} by {who}, with {self.memory_gigabytes:.1f} GB of memory"
-        titles = ("passes", "GB read", "GB written", "GB per task")
-        rows = tuple(
-            (step.step, str(step.passes), step.gigabytes_read, step.gigabytes_written, step.task_gigabytes)
-            for step in self.steps
-        )
-        return head, Table((header_column("step"), *map(Column, titles)), rows)
 
 
 def plan_mask(
@@ -123,11 +76,3 @@ def _plan_step(number: int, method: MaskingMethod, folder: Folder, sizes: Sizes)
     return StepPlan(
         label, 3, 3 * changed + 3 * beside, 3 * changed + 3 * beside, max(held, longest * BYTES_PER_RANK / 1e9)
     )
-
-
-def row_bytes(folder: Folder, names: tuple[str, ...]) -> float:
-    """Return about how many bytes a row of some columns takes in memory."""
-    if not names:
-        return 0.0
-    first = folder.read(0, blocks.ROWS_PER_BLOCK, names)
-    return float(first.frame.estimated_size() / first.n)

@@ -5,8 +5,8 @@ from pathlib import Path
 from sfumato.files import ReadOptions
 from sfumato.files.folders import open_folder
 from sfumato.jobs.folders.pair_folders import open_masked
-from sfumato.jobs.folders.plan import RunPlan, StepPlan, row_bytes
 from sfumato.jobs.folders.resources import COPIES, Resources
+from sfumato.jobs.folders.run_plan import RunPlan, StepPlan, row_bytes
 
 
 def plan_assess(

@@ -13,9 +13,9 @@ from sfumato.display import format_count
 from sfumato.errors import FileError, ParameterError, SfumatoError
 from sfumato.execution import blocks
 from sfumato.execution.folders import Pool, Processes, ThisProcess
+from sfumato.execution.folders.sizes import Sizes
+from sfumato.execution.threads import usable_threads
 from sfumato.files.folders import Folder
-from sfumato.recipe.folders.run import Sizes
-from sfumato.recipe.recipe import usable_threads
 
 UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
 PROCESS_BYTES = 300_000_000  # of a process before it reads a record

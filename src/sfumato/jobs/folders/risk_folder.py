@@ -16,8 +16,8 @@ from sfumato.execution.folders import Spill
 from sfumato.files import ReadOptions
 from sfumato.files.folders import Folder, open_folder
 from sfumato.jobs.folders.count_keys import FolderCounts, KeyQuestion, count_folder
-from sfumato.jobs.folders.plan import RunPlan, StepPlan, row_bytes
 from sfumato.jobs.folders.resources import COPIES, Resources
+from sfumato.jobs.folders.run_plan import RunPlan, StepPlan, row_bytes
 from sfumato.jobs.progress import OnProgress, Stage
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import key_codes

@@ -1,34 +1,18 @@
 """Run the steps of a recipe over a folder."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from sfumato.data import Microdata
 from sfumato.data.schema import unknown_column
 from sfumato.errors import DataError, DocumentError
 from sfumato.execution import blocks
 from sfumato.execution.folders import Spill, refusal, run_folder_step
+from sfumato.execution.folders.sizes import Sizes
 from sfumato.execution.folders.step import columns_to_read
 from sfumato.files.folders import Folder
 from sfumato.recipe.checking import prepare_data, step_name
 from sfumato.recipe.folders.facts import Facts, has_facts
 from sfumato.recipe.recipe import Recipe
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """How much a task takes at once; the result does not depend on it.
-
-    Parameters
-    ----------
-    rows_per_range
-        How many rows a task reads.
-    task_bytes
-        How much memory it may need.
-    """
-
-    rows_per_range: int
-    task_bytes: int
 
 
 def prepare_folder(recipe: Recipe, folder: Folder) -> Folder:

@@ -10,6 +10,7 @@ from sfumato.data import Kind, Microdata, Role, role
 from sfumato.errors import DataError
 from sfumato.keys.classes import KEY_KINDS, MissingKeys
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.numerics.dense_numbers import dense_numbers
 from sfumato.parameters import Columns, Percent
 from sfumato.risk.keys.individual_risk import risks_of_records, summarise_risks
 
@@ -102,8 +103,7 @@ def household_numbers(who: str, data: Microdata, household: str | None) -> CodeC
         raise DataError(f"{who}.household: {came} the role household; name the one that tells who lives together")
     codes, _ = data.codes(household or having[0])
     alone = codes < 0
-    _, numbers = np.unique(np.where(alone, -1 - np.arange(data.n), codes), return_inverse=True)
-    return np.asarray(numbers, dtype=np.int64)
+    return dense_numbers(np.where(alone, -1 - np.arange(data.n), codes))
 
 
 def household_risks(risks: FloatColumn, numbers: CodeColumn) -> FloatColumn:

@@ -1,14 +1,15 @@
 """What the attacks that know the method share: the nearest record inside the intervals that the method allows."""
 
 from collections.abc import Callable
-from typing import Annotated, NamedTuple
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple, Self
 
 import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.display import format_percent
-from sfumato.kernels.linkage.boxes import Boxes, only_in_box, place_points, share_in_box
+from sfumato.kernels.linkage.boxes import Boxes, Placed, only_in_box, place_points, share_in_box
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.standardisation import standardise_both, varies
 from sfumato.risk.linkage.distance_linkage import LinkTies
@@ -53,23 +54,59 @@ def link_inside_intervals(
     fewest of the known values first. What is missing must fit as far as masking left it: see `gap_boxes`. Of columns
     that are constant in the original nothing else is used.
     """
-    telling = np.cumsum(varies(original))[:max_keys]
-    gaps, gap_ends = gap_boxes(np.isnan(original[rows]), np.isnan(masked))
-    telling_gaps = np.flatnonzero(~np.isnan(gap_ends).all(axis=0))
-    before, after = standardise_both(original, masked)
-    persons, own = before[rows], np.arange(len(rows))
-    ends = [admissible(known, column) for known, column in zip(persons.T, after.T, strict=True)]
-    lowest, highest = (np.reshape([end[side] for end in ends], (len(ends), len(rows))).T for side in (0, 1))
-    linked, sure, mistaken = np.zeros((3, telling.size, len(rows)))
-    for scenario, count in enumerate(telling):
-        some = telling_gaps[telling_gaps <= scenario]
-        values = (side[:, :count] for side in (persons, lowest, highest))
-        boxes = Boxes(*(np.hstack([gap_ends[:, some], side]) for side in values))
-        records = place_points(np.hstack([gaps[:, some], after[:, :count]]))
-        linked[scenario] = share_in_box(records, boxes, own)
+    scenarios = _Scenarios.of(original, masked, rows, admissible)
+    count, own = min(max_keys, original.shape[1]), np.arange(len(rows))
+    linked, sure, mistaken = np.zeros((3, count, len(rows)))
+    for last in range(count):
+        records, boxes = scenarios.place(last)
+        linked[last] = share_in_box(records, boxes, own)
         only = only_in_box(records, boxes)
-        sure[scenario], mistaken[scenario] = only == own, (only >= 0) & (only != own)
+        sure[last], mistaken[last] = only == own, (only >= 0) & (only != own)
     return BoxLinks(linked if ties is LinkTies.SHARED else np.sign(linked), sure, mistaken)
+
+
+def share_inside_intervals(
+    original: FloatMatrix, masked: FloatMatrix, rows: Rows, admissible: Callable[[FloatColumn, FloatColumn], Ends]
+) -> FloatColumn:
+    """Return how far each masked record is linked to its person where all columns are known, equally near ones by lot.
+
+    This is the last row of `linked` of `link_inside_intervals`, without the scenarios of fewer keys.
+    """
+    records, boxes = _Scenarios.of(original, masked, rows, admissible).place(original.shape[1] - 1)
+    return share_in_box(records, boxes, np.arange(len(rows)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Scenarios:
+    """Persons with their intervals, and masked records, of which the first columns are known in each scenario."""
+
+    telling: Rows
+    gaps: FloatMatrix
+    gap_ends: FloatMatrix
+    boxes: Boxes
+    masked: FloatMatrix
+
+    @classmethod
+    def of(
+        cls,
+        original: FloatMatrix,
+        masked: FloatMatrix,
+        rows: Rows,
+        admissible: Callable[[FloatColumn, FloatColumn], Ends],
+    ) -> Self:
+        gaps, gap_ends = gap_boxes(np.isnan(original[rows]), np.isnan(masked))
+        before, after = standardise_both(original, masked)
+        persons = before[rows]
+        ends = [admissible(known, column) for known, column in zip(persons.T, after.T, strict=True)]
+        lowest, highest = (np.reshape([end[side] for end in ends], (len(ends), len(rows))).T for side in (0, 1))
+        return cls(np.cumsum(varies(original)), gaps, gap_ends, Boxes(persons, lowest, highest), after)
+
+    def place(self, last: int) -> tuple[Placed, Boxes]:
+        """Return the masked records and the boxes where the columns up to the `last` are known."""
+        telling_gaps = np.flatnonzero(~np.isnan(self.gap_ends).all(axis=0))
+        some, count = telling_gaps[telling_gaps <= last], self.telling[last]
+        boxes = Boxes(*(np.hstack([self.gap_ends[:, some], side[:, :count]]) for side in self.boxes))
+        return place_points(np.hstack([self.gaps[:, some], self.masked[:, :count]])), boxes
 
 
 def gap_boxes(lacking: Booleans, lacking_masked: Booleans) -> tuple[FloatMatrix, FloatMatrix]:

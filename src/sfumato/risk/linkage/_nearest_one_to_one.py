@@ -4,7 +4,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.risk.linkage._assignment import Links, chances_of_being_right, classes, link_candidates
-from sfumato.risk.linkage._candidates import GOLDEN, LOT, SILVER, lots
+from sfumato.risk.linkage._candidates import GOLDEN, LEAF_SIZE, LOT, SILVER, lots
 
 FAR = 1e6  # squared distances that are longer by more are equally long, so that no extreme record outweighs the others
 
@@ -41,7 +41,7 @@ def _near(points: FloatMatrix, queries: FloatMatrix, count: int) -> tuple[CodeMa
     from scipy.spatial import cKDTree
 
     drawn = [LOT * lots(np.arange(len(file)), step) for file, step in ((points, GOLDEN), (queries, SILVER))]
-    tree = cKDTree(np.column_stack([points, drawn[0]]))
+    tree = cKDTree(np.column_stack([points, drawn[0]]), leafsize=LEAF_SIZE)
     wanted = np.arange(1, min(count, len(points)) + 1)
     distances, found = tree.query(np.column_stack([queries, drawn[1]]), k=wanted, workers=-1)
     return np.asarray(found, dtype=np.int64), np.asarray(distances**2, dtype=np.float64)

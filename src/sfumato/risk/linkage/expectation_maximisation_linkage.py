@@ -1,12 +1,14 @@
 """Expectation-maximisation linkage: an intruder estimates the weights of agreement from the two files."""
 
+from functools import partial
 from typing import ClassVar
 
 from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
+from sfumato.numerics.arrays import CodeMatrix
 from sfumato.parameters import Columns, Percent, Strata
 from sfumato.risk.linkage._assignment import Linked, Links
-from sfumato.risk.linkage._candidates import Blocks, nearest_candidates
+from sfumato.risk.linkage._candidates import Blocks, Candidates
 from sfumato.risk.linkage._discrepancies import Discrepancies, Metric
 from sfumato.risk.linkage._estimated_weights import Estimate, curves_of, estimate_weights, levels_of, link_by_levels
 from sfumato.risk.linkage._weighted_linkage import CandidateCount, compare_files, link_files, measure_links
@@ -79,22 +81,27 @@ class ExpectationMaximisationLinkage(RiskMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of records linked correctly, in the whole file and inside the zone."""
+        return self.measure_among(Candidates(), original, masked)
+
+    def measure_among(self, near: Candidates, original: Microdata, masked: Microdata) -> Measurement:
+        """Return the same with the candidates of a comparison of the same columns by another metric."""
         files = compare_files(self, original, masked, self.metric, self.blocking)
-        return measure_links(self, files, self._link, self.precision)
+        return measure_links(self, files, partial(self._link, near), self.precision)
 
     def links(self, original: Microdata, masked: Microdata) -> Links:
         """Return the links that the intruder makes, by falling weight, right or wrong."""
-        return link_files(compare_files(self, original, masked, self.metric, self.blocking), self._link)[0]
+        files = compare_files(self, original, masked, self.metric, self.blocking)
+        return link_files(files, partial(self._link, Candidates()))[0]
 
-    def _link(self, files: Discrepancies, blocks: Blocks) -> tuple[Linked, str]:
-        links, estimate = link_by_estimate(files, blocks, self.metric.reach, self.max_candidates)
+    def _link(self, candidates: Candidates, files: Discrepancies, blocks: Blocks) -> tuple[Linked, str]:
+        near = candidates.nearest(files, blocks, self.max_candidates)
+        links, estimate = link_by_estimate(files, near, self.metric.reach)
         rounds = len(estimate.likelihoods)
         return links, "" if estimate.has_converged else f"the weights were still changing after {rounds} rounds"
 
 
-def link_by_estimate(files: Discrepancies, blocks: Blocks, reach: float, candidates: int) -> tuple[Linked, Estimate]:
+def link_by_estimate(files: Discrepancies, near: CodeMatrix, reach: float) -> tuple[Linked, Estimate]:
     """Link by weights estimated in rounds of expectation and maximisation, each masked record with a candidate."""
-    near = nearest_candidates(files, blocks, candidates)
     curves = curves_of(files, reach)
     levels = levels_of(files, near, curves)
     estimate = estimate_weights(levels, curves)

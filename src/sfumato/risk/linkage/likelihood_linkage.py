@@ -161,7 +161,7 @@ class LikelihoodLinkage(InformedRisk):
         right, largest = ways["one to one"], ways["one to one"].mean()
         doubts = [] if are_related(model, rows) else [STRANGERS]
         doubts += [UNFINISHED.format(left=left)] if left else []
-        exchanged = ExchangedColumns(original, masked, self._steps, names, self.seed)
+        exchanged = ExchangedColumns(runs, masked, names)
         found = {
             "exchanges": exchange_links(exchanged, model, posterior, rows) if exchanged.swaps else None,
             "households": household_links(model, posterior, original, masked, are_whole=draws_whole_households(runs)),

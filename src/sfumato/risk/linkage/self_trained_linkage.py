@@ -1,15 +1,17 @@
 """Self-trained linkage: an intruder links by equal weights first, and learns better weights from these links."""
 
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
+from sfumato.numerics.arrays import CodeMatrix
 from sfumato.parameters import Columns, Percent, Ratio, Strata
 from sfumato.risk.linkage._agreement_weights import candidate_weights
 from sfumato.risk.linkage._assignment import Linked, Links, link_candidates
-from sfumato.risk.linkage._candidates import Blocks, nearest_candidates
+from sfumato.risk.linkage._candidates import Blocks, Candidates
 from sfumato.risk.linkage._discrepancies import Discrepancies, Metric
 from sfumato.risk.linkage._estimated_weights import (
     count_linked_levels,
@@ -86,21 +88,25 @@ class SelfTrainedLinkage(RiskMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of records linked correctly, in the whole file and inside the zone."""
+        return self.measure_among(Candidates(), original, masked)
+
+    def measure_among(self, near: Candidates, original: Microdata, masked: Microdata) -> Measurement:
+        """Return the same with the candidates of a comparison of the same columns by another metric."""
         files = compare_files(self, original, masked, self.metric, self.blocking)
-        return measure_links(self, files, self._link, self.precision)
+        return measure_links(self, files, partial(self._link, near), self.precision)
 
     def links(self, original: Microdata, masked: Microdata) -> Links:
         """Return the links that the intruder makes, by falling weight, right or wrong."""
-        return link_files(compare_files(self, original, masked, self.metric, self.blocking), self._link)[0]
+        files = compare_files(self, original, masked, self.metric, self.blocking)
+        return link_files(files, partial(self._link, Candidates()))[0]
 
-    def _link(self, files: Discrepancies, blocks: Blocks) -> tuple[Linked, str]:
-        tolerance = self.tolerance or self.metric.tolerance
-        return link_by_one_step(files, blocks, self.metric.reach, tolerance, self.max_candidates), ""
+    def _link(self, candidates: Candidates, files: Discrepancies, blocks: Blocks) -> tuple[Linked, str]:
+        near = candidates.nearest(files, blocks, self.max_candidates)
+        return link_by_one_step(files, near, self.metric.reach, self.tolerance or self.metric.tolerance), ""
 
 
-def link_by_one_step(files: Discrepancies, blocks: Blocks, reach: float, tolerance: float, candidates: int) -> Linked:
+def link_by_one_step(files: Discrepancies, near: CodeMatrix, reach: float, tolerance: float) -> Linked:
     """Link by weights fitted once to the links that equal weights make, each masked record with a candidate."""
-    near = nearest_candidates(files, blocks, candidates)
     equal = candidate_weights(files, near, np.ones(len(files.names)), tolerance)
     linked, _ = link_candidates(near, equal, 0.0, len(files.original))
     curves = curves_of(files, reach)

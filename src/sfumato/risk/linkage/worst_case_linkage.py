@@ -1,6 +1,7 @@
 """Worst-case linkage: an intruder who tries many attacks and knows how the file was masked."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Annotated, ClassVar, Self
 
@@ -19,13 +20,13 @@ from sfumato.numerics.covariances import complete_covariances
 from sfumato.numerics.standardisation import standardise_both
 from sfumato.parameters import Columns, Percent, Records
 from sfumato.risk.linkage._assignment import classes
+from sfumato.risk.linkage._candidates import Candidates
 from sfumato.risk.linkage._discrepancies import Metric, ranks
 from sfumato.risk.linkage._distances import Coordinates, whiten_files
 from sfumato.risk.linkage._equal_values import equal_value_share
-from sfumato.risk.linkage._interval_linkage import link_inside_intervals
+from sfumato.risk.linkage._interval_linkage import share_inside_intervals
 from sfumato.risk.linkage._nearest_one_to_one import one_to_one_share
 from sfumato.risk.linkage._worst_case_sentence import worst_case_sentence
-from sfumato.risk.linkage.distance_linkage import LinkTies
 from sfumato.risk.linkage.expectation_maximisation_linkage import ExpectationMaximisationLinkage
 from sfumato.risk.linkage.individual_ranking_linkage import group_ends
 from sfumato.risk.linkage.likelihood_linkage import LikelihoodLinkage
@@ -179,10 +180,11 @@ class WorstCaseLinkage(InformedRisk):
         if numbers:
             files = side_by_side(self.replace(columns=numbers), original, masked)
             attacks |= dict(self._distance_attacks(files)) | dict(self._method_attacks(files))
+        near = Candidates()  # the same by all metrics
         for metric in Metric if numbers else [Metric.RELATIVE]:  # categories agree or not by any metric
             linkage = SelfTrainedLinkage if metric is Metric.LOGARITHMIC else ExpectationMaximisationLinkage
             weighing = linkage(columns=names, metric=metric, max_candidates=self.max_candidates)
-            linked = weighing.measure(original, masked).per_record
+            linked = weighing.measure_among(near, original, masked).per_record
             attacks[f"estimated weights, {metric} metric"] = np.asarray(linked) / 100
         return attacks
 
@@ -195,26 +197,12 @@ class WorstCaseLinkage(InformedRisk):
 
     def _method_attacks(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
         """Yield the attacks on the methods that the file is known to be masked by."""
-        window, every = self.window, len(files.names)
+        window, pair = self.window, (files.original, files.masked, files.rows)
         if window is not None:
-            yield (
-                "rank intervals",
-                link_inside_intervals(
-                    files.original,
-                    files.masked,
-                    files.rows,
-                    lambda known, column: rank_ends(known, column, window),
-                    every,
-                    LinkTies.SHARED,
-                ).linked[-1],
-            )
+            ends = partial(rank_ends, window=window)
+            yield "rank intervals", share_inside_intervals(*pair, ends)
         if self.individual_ranking:
-            yield (
-                "individual ranking",
-                link_inside_intervals(
-                    files.original, files.masked, files.rows, group_ends, every, LinkTies.SHARED
-                ).linked[-1],
-            )
+            yield "individual ranking", share_inside_intervals(*pair, group_ends)
 
 
 def is_beaten(chances: dict[str, FloatColumn]) -> bool:
