@@ -2,13 +2,16 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -28,11 +31,20 @@ steps:
 """
 WORK = """
 import sys
+from sfumato.jobs.folders import resources
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.mask import mask
+resources.BLOCKS_PER_RANGE = 1  # several ranges, so that several processes work
 if __name__ == "__main__":
     mask(sys.argv[1], sys.argv[2], sys.argv[3], threads=2, overwrite=True, resources=Resources(memory="3GB"))
 """
+
+
+class Outcome(NamedTuple):
+    """Whether something of a run was killed, and whether the run failed: did not end, has other rows, left files."""
+
+    was_killed: bool
+    has_failed: bool
 
 
 @cache
@@ -45,21 +57,35 @@ def failures(whole_run: bool) -> int:
         _start(folder, "wanted").wait()
         lasts, wanted = time.monotonic() - begun, _digest(folder, "wanted")
         chance = np.random.default_rng(1)
-        return sum(_fails(folder, wanted, chance.uniform(0.3, 1) * lasts, whole_run) for _ in range(KILLS))
+        found = [_kill_one(folder, wanted, chance.uniform(0.1, 0.8) * lasts, whole_run) for _ in range(KILLS)]
+    if sum(each.was_killed for each in found) < KILLS / 2:
+        raise RuntimeError("most of the runs ended before they were killed, and prove nothing")
+    return sum(each.has_failed for each in found)
 
 
-def _fails(folder: Path, wanted: str, moment: float, whole_run: bool) -> bool:
+def _kill_one(folder: Path, wanted: str, moment: float, whole_run: bool) -> Outcome:
     work = _start(folder, "masked")
     time.sleep(moment)
-    for process in [work.pid] if whole_run else _workers(work.pid)[-1:]:
-        try:
+    doomed = [work.pid] if whole_run else _workers(work.pid)[-1:]
+    for process in doomed:
+        with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
-        except ProcessLookupError:
-            continue
     ended = work.wait()
+    was_killed = ended == -signal.SIGKILL if whole_run else bool(doomed)
     if whole_run and ended:
         ended = _start(folder, "masked").wait()
-    return bool(ended) or _digest(folder, "masked") != wanted or bool(list(folder.glob(".sfumato-*")))
+    is_same = not ended and _digest(folder, "masked") == wanted
+    left = list(folder.glob(".sfumato-*"))
+    for name in ("masked", "masked.manifest.json", "masked.schema.yaml"):
+        _remove(folder / name)
+    return Outcome(was_killed, not is_same or bool(left))
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _workers(run: int) -> list[int]:
