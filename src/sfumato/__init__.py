@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from sfumato.regression import compare_fits as compare_fits
     from sfumato.reports import ReleaseReport as ReleaseReport
     from sfumato.reports import RiskReport as RiskReport
-    from sfumato.reports import SyntheticReport as SyntheticReport
     from sfumato.reports.release.build import report as report
     from sfumato.reports.risk_report import risk_report as risk_report
+    from sfumato.reports.synthetic_report import SyntheticReport as SyntheticReport
     from sfumato.reports.synthetic_report import synthetic_report as synthetic_report
     from sfumato.risk import *  # noqa: F403
     from sfumato.scores import SCORES as SCORES
@@ -73,7 +73,8 @@ _PLACES = {
         *("FitComparison", "FullSynthesisRule", "LargeSampleRule", "LinearRegression", "LogisticRegression"),
         *("PartialSynthesisRule", "PoissonRegression", "compare_fits"),
     ),
-    "reports": ("ReleaseReport", "RiskReport", "SyntheticReport", "report", "risk_report", "synthetic_report"),
+    "reports": ("ReleaseReport", "RiskReport", "report", "risk_report"),
+    "reports.synthetic_report": ("SyntheticReport", "synthetic_report"),
     "risk": (
         *("RISKS", "RecordExplanation", "RiskTable", "explain_risk", "population_table", "risk_by_category"),
         *("risk_by_variable", "riskiest_combinations", "suda_by_category", "LinkDecisions", "link_decisions"),

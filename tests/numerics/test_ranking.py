@@ -1,8 +1,9 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.numerics.ranking import shuffled_order, stable_order
+from sfumato.numerics.ranking import dense_numbers, shuffled_order, stable_order
 
 
 @given(st.lists(st.one_of(st.integers(-3, 3).map(float), st.floats(-5, 5), st.just(float("nan"))), max_size=30))
@@ -30,3 +31,15 @@ def test_equal_values_stand_in_any_order_and_others_draw_nothing() -> None:
     state = rng.bit_generator.state
     shuffled_order(np.array([2.0, 1.0, 3.0]), rng)
     assert rng.bit_generator.state == state
+
+
+@given(st.lists(st.integers(-(2**40), 2**40) | st.integers(-9, 9)))
+def test_labels_are_numbered_as_sorting_them_does(labels: list[int]) -> None:
+    found = dense_numbers(np.array(labels, dtype=np.int64))
+    assert found.tolist() == [sorted(set(labels)).index(label) for label in labels]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int64"])
+def test_small_types_do_not_overflow(dtype: str) -> None:
+    labels = np.tile([100, -100, 100], 100).astype(dtype)
+    assert dense_numbers(labels)[:3].tolist() == [1, 0, 1]

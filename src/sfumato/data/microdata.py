@@ -24,7 +24,6 @@ from sfumato.data.summary import Summary
 from sfumato.display import format_count
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
-from sfumato.numerics.dense_numbers import dense_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +186,7 @@ class Microdata:
         cell = np.zeros(self.n, dtype=np.int64)
         for name in names:
             codes, categories = self.codes(name)
-            cell = dense_numbers(cell * (len(categories) + 1) + codes + 1)
+            _, cell = np.unique(cell * (len(categories) + 1) + codes + 1, return_inverse=True)
         return cell
 
     @classmethod

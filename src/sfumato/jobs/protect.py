@@ -14,7 +14,6 @@ from sfumato.errors import FileError
 from sfumato.files import ReadOptions, WriteOptions, with_schema
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like, output_format
-from sfumato.jobs._limit_notices import limit_notices
 from sfumato.jobs._mask_result import written_files
 from sfumato.jobs._wording import page_notices, release_notices
 from sfumato.jobs.folders.read_whole import MemoryNeed, input_files, read_whole
@@ -34,6 +33,7 @@ from sfumato.recipe import Manifest
 from sfumato.recipe.earlier_release import check_replaceable_output, check_replaceable_recipe
 from sfumato.recipe.release import masked_manifest, write_release
 from sfumato.recipe.seeds import draw_seed
+from sfumato.reports.limit_notices import limit_notices
 from sfumato.storage.atomic import write_text
 
 MEMORY = MemoryNeed(

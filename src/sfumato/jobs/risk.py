@@ -11,13 +11,13 @@ from sfumato.errors import DataError
 from sfumato.files import ReadOptions, read_with
 from sfumato.files.folders import Folder, is_folder_name, open_folder
 from sfumato.files.output_checks import check_free
-from sfumato.jobs._limit_notices import limit_notices
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.folders.risk_folder import risk_of_folder
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.parameters.limits import Limits
 from sfumato.reports import RiskReport, risk_report
+from sfumato.reports.limit_notices import limit_notices
 from sfumato.storage.atomic import write_text
 
 

@@ -8,7 +8,7 @@ from sfumato.data import Kind, Microdata, Variable, column_names, role
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Integers, Rows
-from sfumato.numerics.dense_numbers import dense_numbers
+from sfumato.numerics.ranking import dense_numbers
 
 MAX_MEMBERS = 12  # records with equal values that may be one household
 MAX_IN_LARGE = 0.1  # of the records, in households of more members: an identifier that leaves more there is none

@@ -6,7 +6,7 @@ from sfumato.data import Microdata, column_names, role
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.keys.households import MIN_TOGETHER, agreement_in_households
 from sfumato.numerics.arrays import CodeColumn, Rows
-from sfumato.numerics.dense_numbers import dense_numbers
+from sfumato.numerics.ranking import dense_numbers
 
 
 def numbers_of_persons(data: Microdata, rows: Rows | None = None) -> CodeColumn | None:

@@ -9,7 +9,7 @@ from sfumato.errors import DataError
 from sfumato.keys.found_households import shared_weight_words
 from sfumato.keys.households import household_columns, households_of
 from sfumato.numerics.arrays import CodeColumn
-from sfumato.numerics.dense_numbers import dense_numbers
+from sfumato.numerics.ranking import dense_numbers
 
 ADVICE = "the method weight_rounding lets several share one (protect takes it among the steps for numbers)"
 

@@ -10,7 +10,7 @@ from sfumato.data import Kind, Microdata, Role, role
 from sfumato.errors import DataError
 from sfumato.keys.classes import KEY_KINDS, MissingKeys
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
-from sfumato.numerics.dense_numbers import dense_numbers
+from sfumato.numerics.ranking import dense_numbers
 from sfumato.parameters import Columns, Percent
 from sfumato.risk.keys.individual_risk import risks_of_records, summarise_risks
 

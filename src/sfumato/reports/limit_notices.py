@@ -1,4 +1,4 @@
-"""What jobs say of limits on risk."""
+"""What is said of limits on risk: which are not met, and how a share was understood."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
