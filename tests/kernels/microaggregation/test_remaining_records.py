@@ -6,9 +6,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.kernels.microaggregation.farthest_record import farthest_record
-from sfumato.kernels.microaggregation.remaining_records import RemainingRecords, hold_records, recentre, remove_record
+from sfumato.kernels.microaggregation.mdav_tree import choose_axes
+from sfumato.kernels.microaggregation.near_records import near_records
+from sfumato.kernels.microaggregation.remaining_records import (
+    Axes,
+    RemainingRecords,
+    hold_records,
+    on_axes,
+    recentre,
+    remove_record,
+)
 from sfumato.kernels.neighbours.kd_tree import NO_ROW
-from sfumato.kernels.neighbours.tree_search import find_near
+
+
+def along_columns(d: int) -> Axes:
+    return Axes(np.eye(d), np.zeros(d), 0.0)
 
 
 def squared(points: np.ndarray, query: np.ndarray) -> list[float]:
@@ -24,7 +36,7 @@ def squared(points: np.ndarray, query: np.ndarray) -> list[float]:
 
 def near_rows(records: RemainingRecords, query: np.ndarray, count: int) -> list[int]:
     rows, near = np.full((1, count), NO_ROW), np.full((1, count), np.inf)
-    find_near(records.tree, 2, query[None, :], rows, near)
+    near_records(records, query[None, :], rows, near)
     return [int(row) for row in rows[0]]
 
 
@@ -35,20 +47,23 @@ def near_rows(records: RemainingRecords, query: np.ndarray, count: int) -> list[
     share=st.floats(0, 0.95),
     is_tied=st.booleans(),
     is_recentred=st.booleans(),
+    is_turned=st.booleans(),
+    far=st.sampled_from([0.0, 1e6]),
 )
 def test_searches_find_what_a_loop_finds(
-    seed: int, n: int, d: int, share: float, is_tied: bool, is_recentred: bool
+    seed: int, n: int, d: int, share: float, is_tied: bool, is_recentred: bool, is_turned: bool, far: float
 ) -> None:
     rng = np.random.default_rng(seed)
-    points = rng.integers(0, 4, (n, d)).astype(float) if is_tied else rng.lognormal(size=(n, d))
-    records = hold_records(points, points.mean(axis=0))
+    points = far + (rng.integers(0, 4, (n, d)).astype(float) if is_tied else rng.lognormal(size=(n, d)))
+    axes = choose_axes(points, max_equal=1.0) if is_turned else along_columns(d)
+    records = hold_records(points, axes, points.mean(axis=0))
     gone = rng.permutation(n)[: int(share * n)]
     for row in gone:
         remove_record(records, row)
     remaining = sorted(set(range(n)) - set(gone.tolist()))
     if is_recentred:
         recentre(records, points[remaining].mean(axis=0))
-    for query in (points[rng.integers(n)], points[remaining].mean(axis=0), rng.normal(3, 5, d)):
+    for query in (points[rng.integers(n)], points[remaining].mean(axis=0), far + rng.normal(3, 5, d)):
         distances = squared(points, query)
         assert farthest_record(records, query[None, :]) == max(remaining, key=lambda row: (distances[row], -row))
         near_first = sorted(remaining, key=lambda row: (distances[row], row))
@@ -58,7 +73,7 @@ def test_searches_find_what_a_loop_finds(
 @pytest.mark.parametrize("n", [1, 31, 33, 300, 3000])
 def test_boxes_hold_the_points_that_remain_and_no_more(n: int) -> None:
     points = np.random.default_rng(n).normal(size=(n, 3))
-    records = hold_records(points, np.zeros(3))
+    records = hold_records(points, along_columns(3), np.zeros(3))
     remaining = np.arange(n) % 3 == 0
     for row in np.flatnonzero(~remaining):
         remove_record(records, int(row))
@@ -72,8 +87,26 @@ def test_boxes_hold_the_points_that_remain_and_no_more(n: int) -> None:
 
 def test_the_last_point_can_be_found() -> None:
     points = np.random.default_rng(5).normal(size=(100, 2))
-    records = hold_records(points, points.mean(axis=0))
+    records = hold_records(points, choose_axes(points), points.mean(axis=0))
     for row in range(99):
         remove_record(records, row)
     assert farthest_record(records, points[:1]) == 99
     assert near_rows(records, points[0], 1) == [99]
+
+
+def test_axes_follow_the_records_unless_many_are_equal() -> None:
+    points = np.random.default_rng(6).normal(size=(300, 1)) @ np.array([[1.0, 2.0, -2.0]])
+    axes = choose_axes(points)
+    assert np.allclose(np.abs(axes.directions[:, -1]), [1 / 3, 2 / 3, 2 / 3])
+    assert axes.slack > 0
+    assert choose_axes(points[np.arange(300) % 200]).slack == 0
+    assert choose_axes(np.zeros((1, 2))).slack == 0
+
+
+@pytest.mark.parametrize("d", [2, 9, 40])
+def test_places_on_axes_are_as_far_apart_as_records(d: int) -> None:
+    points = 1e3 + np.random.default_rng(d).lognormal(sigma=2, size=(400, d))
+    axes = choose_axes(points)
+    places = on_axes(axes, points)
+    between = [np.sqrt(((held - np.roll(held, 7, axis=0)) ** 2).sum(axis=1)) for held in (points, places)]
+    assert np.abs(between[0] - between[1]).max() < axes.slack / 5

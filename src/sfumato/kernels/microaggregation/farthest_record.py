@@ -1,7 +1,8 @@
 """Find the remaining record that is farthest from a place.
 
 The answer is that of a loop over all records, ties included: the distance from the farthest corner of a box is added
-up as those from points are, so that rounding never puts a point out of bounds.
+up as those from points are, so that rounding never puts a point out of bounds; where boxes lie along other axes, what
+rounding may do is added.
 """
 
 from math import sqrt
@@ -9,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
-from sfumato.kernels.microaggregation.remaining_records import RemainingRecords, largest
+from sfumato.kernels.microaggregation.remaining_records import RemainingRecords, largest, on_axes
 from sfumato.kernels.neighbours.kd_tree import LANES, LEAF
 from sfumato.kernels.neighbours.tree_distances import measure_leaf
 from sfumato.kernels.neighbours.tree_search import MAX_STACK, push
@@ -21,34 +22,44 @@ ROUNDING = 2.0**-52
 @compiled
 def farthest_record(records: RemainingRecords, query: Floats) -> int:
     """Return the row of the record farthest from `query`, shape (1, d), the lowest of equally far ones."""
-    tree = records.tree
-    branches = len(tree.children)
+    tree, values, axes, centre, norms = (
+        records.tree,
+        records.values,
+        records.axes,
+        records.centre,
+        records.largest_norms,
+    )
+    _, rows_of, starts, sizes, children, parents, held, first_rows, lows, highs = tree
+    slack, branches = axes.slack, len(children)
     top, stack, bounds = 1, np.zeros(MAX_STACK, dtype=np.int64), np.full(MAX_STACK, np.inf)
     reach, along, distances = np.empty(LANES), np.empty(LANES), np.empty(LEAF)
-    offset = query[0] - records.centre[0]
-    beyond = _beyond(records.largest_norms[0], offset)
-    best, found = -1.0, len(tree.rows)
+    place = on_axes(axes, query)
+    offset = place[0] - centre[0]
+    beyond = _beyond(norms[0], offset)
+    best, found, limit = -1.0, len(rows_of), -1.0
     while top > 0:
         top -= 1
         node, bound = stack[top], bounds[top]
-        branch = tree.parents[node]
-        lane = node - tree.children[branch]
-        if bound < best or (bound == best and tree.first_rows[branch, lane] > found):
+        branch = parents[node]
+        lane = node - children[branch]
+        is_tie = bound == best and slack == 0.0
+        if bound < limit or (is_tie and first_rows[branch, lane] > found):
             continue
         if node < branches:
-            _bound_distances(records, node, query, offset, beyond, reach, along)
+            _bound_distances(lows, highs, norms, centre, node, place, offset, beyond, reach, along)
             bottom = top
             for i in range(LANES):
-                if tree.counts[node, i] > 0 and reach[i] >= best:
-                    push(stack, bounds, bottom, top, tree.children[node] + i, reach[i])
+                if held[node, i] > 0 and reach[i] >= limit:
+                    push(stack, bounds, bottom, top, children[node] + i, reach[i])
                     top += 1
             continue
-        leaf, left = node - branches, tree.counts[branch, lane]
-        start, size = tree.starts[leaf], tree.sizes[leaf]
-        measure_leaf(tree.values, start, size, left, 2, query, 0, np.inf, distances)
+        leaf, left = node - branches, held[branch, lane]
+        start, size = starts[leaf], sizes[leaf]
+        measure_leaf(values, start, size, left, 2, query, 0, np.inf, distances)
         for i in range(left):
-            if distances[i] > best or (distances[i] == best and tree.rows[start + i] < found):
-                best, found = distances[i], tree.rows[start + i]
+            if distances[i] > best or (distances[i] == best and rows_of[start + i] < found):
+                best, found = distances[i], rows_of[start + i]
+        limit = best if slack == 0.0 else max(sqrt(best) - slack, 0.0) ** 2
     return found
 
 
@@ -68,7 +79,10 @@ def _beyond(largest_norms: Floats, offset: Floats) -> float:
 
 @compiled
 def _bound_distances(
-    records: RemainingRecords,
+    lows: Floats,
+    highs: Floats,
+    norms: Floats,
+    centre: Floats,
     branch: int,
     query: Floats,
     offset: Floats,
@@ -79,20 +93,19 @@ def _bound_distances(
     """Put into `reach` what the squared distance of a query q from the points x of each lane cannot exceed.
 
     It is the lesser of that from the farthest corner of the box, and of |x - c|^2 + |q - c|^2 - 2 (x - c) (q - c) with
-    the largest norm and the largest product over the box. `along` is room for the latter; both have shape (8,).
+    the largest of the `norms` and the largest product over the box. `along` is room for the latter, both of shape (8,).
     """
-    lows, highs = records.tree.lows, records.tree.highs
     reach[:], along[:] = 0.0, 0.0
     for j in range(offset.size):
-        origin, slope, centre = query[0, j], offset[j], records.centre[0, j]
+        origin, slope, middle = query[0, j], offset[j], centre[0, j]
         for lane in range(LANES):
             far = max(origin - lows[branch, j, lane], highs[branch, j, lane] - origin)
             reach[lane] += far * far
         if slope > 0:
             for lane in range(LANES):
-                along[lane] -= (lows[branch, j, lane] - centre) * slope
+                along[lane] -= (lows[branch, j, lane] - middle) * slope
         else:
             for lane in range(LANES):
-                along[lane] -= (highs[branch, j, lane] - centre) * slope
+                along[lane] -= (highs[branch, j, lane] - middle) * slope
     for lane in range(LANES):
-        reach[lane] = min(reach[lane], records.largest_norms[branch, lane] + beyond + 2 * along[lane])
+        reach[lane] = min(reach[lane], norms[branch, lane] + beyond + 2 * along[lane])

@@ -5,12 +5,21 @@ import numpy as np
 from sfumato.kernels.compiling import compiled
 from sfumato.kernels.microaggregation.farthest_record import farthest_record
 from sfumato.kernels.microaggregation.mdav_scan import column_sums, group_remaining
-from sfumato.kernels.microaggregation.remaining_records import RemainingRecords, hold_records, recentre, remove_record
+from sfumato.kernels.microaggregation.near_records import near_records
+from sfumato.kernels.microaggregation.remaining_records import (
+    Axes,
+    RemainingRecords,
+    hold_records,
+    recentre,
+    remove_record,
+)
+from sfumato.kernels.neighbours.equal_rows import equal_rows
 from sfumato.kernels.neighbours.kd_tree import NO_ROW
-from sfumato.kernels.neighbours.tree_search import find_near
 from sfumato.numerics.arrays import Floats, Integers
 
 REBUILT = 0.55  # the share of the records that remain when a new tree is built
+MAX_EQUAL = 0.1  # of the records, equal to others: of more, ties that lie in many boxes are settled without a search
+ROUNDING = 2.0**-52
 RECENTRED = 0.01  # the share of the records grouped before norms are measured from the new centroid
 
 
@@ -34,9 +43,10 @@ def group_by_tree(points: Floats, k: int, scanned: int) -> Integers:
     groups = np.full(len(points), -1, dtype=np.int64)
     rows = np.arange(len(points))
     total = column_sums(points)
+    axes = choose_axes(points)
     group = 0
     while rows.size >= max(scanned, 3 * k):
-        found = group_until_rebuilt(points[rows], total, k, group)
+        found = group_until_rebuilt(points[rows], axes, total, k, group)
         groups[rows] = found
         group = int(found.max()) + 1
         rows = rows[found < 0]
@@ -44,15 +54,37 @@ def group_by_tree(points: Floats, k: int, scanned: int) -> Integers:
     return groups
 
 
+def choose_axes(points: Floats, max_equal: float = MAX_EQUAL) -> Axes:
+    """Return the principal axes of records, shape (n, d); their columns where many records are equal to others.
+
+    `max_equal` is the share of the records that may be.
+
+    Notes
+    -----
+    Of records whose coordinates are at most s, differences from the origin are off by 2 s / 2^52, their products with
+    an axis by less than 2 s (d + 1) sqrt(d) / 2^52, and axes are orthogonal to within some d / 2^52: distances of at
+    most 2 s sqrt(d) are off by less than a tenth of the slack.
+    """
+    d = points.shape[1]
+    if equal_rows(points)[0].size < (1 - max_equal) * len(points) or not points.any():
+        return Axes(np.eye(d), np.zeros(d), 0.0)
+    origin = points.mean(axis=0)
+    away = points - origin
+    away /= max(float(np.abs(away).max()), np.finfo(np.float64).tiny)
+    directions = np.linalg.eigh(away.T @ away)[1]
+    slack = 64 * d * (d + 4) * ROUNDING * float(np.abs(points).max())
+    return Axes(np.ascontiguousarray(directions), origin, slack)
+
+
 @compiled
-def group_until_rebuilt(points: Floats, total: Floats, k: int, group: int) -> Integers:
+def group_until_rebuilt(points: Floats, axes: Axes, total: Floats, k: int, group: int) -> Integers:
     """Return group numbers from `group` on, -1 for the records that are left for another tree.
 
     The sum of each column over the remaining records is in `total` (output), shape (d,).
     """
     n = left = centred = len(points)
     groups = np.full(n, -1, dtype=np.int64)
-    records = hold_records(points, total / n)
+    records = hold_records(points, axes, total / n)
     members = np.empty(2 * k, dtype=np.int64)
     while left > REBUILT * n and left >= 3 * k:
         if left < centred - RECENTRED * n:
@@ -75,7 +107,7 @@ def _claim_near(records: RemainingRecords, points: Floats, row: int, members: In
     remove_record(records, row)
     members[0], members[1:] = row, NO_ROW
     near = np.full((1, members.size - 1), np.inf)
-    find_near(records.tree, 2, points[row : row + 1], members[1:].reshape(1, -1), near)
+    near_records(records, points[row : row + 1], members[1:].reshape(1, -1), near)
     for other in members[1:]:
         remove_record(records, other)
 
