@@ -87,3 +87,17 @@ def test_in_small_leaves_a_number_is_shared_by_as_few_as_it_may_rest_on() -> Non
     values = np.array([1.0, 2, 3, 3, 3, 3, 3, 4, 5, 6])
     assert find_shared(np.zeros(10, dtype=np.int64), values, 5).tolist() == (values == 3).tolist()
     assert not find_shared(np.zeros(10, dtype=np.int64), values, 6).any()
+
+
+def test_the_first_and_the_last_of_numbers_that_many_share_are_as_frequent_as_others() -> None:
+    for each in (10, 20, 30, 40):  # donors of each age: too few to be drawn as they are
+        ages = np.repeat(np.arange(60.0), each)
+        often = np.bincount(np.rint(drawn(ages, 5, n=60_000)).astype(np.int64), minlength=60)
+        assert often.size == 60
+        assert 0.85 < often[0] / 1000 < 1.15
+        assert 0.85 < often[-1] / 1000 < 1.15
+
+
+def test_numbers_of_a_large_leaf_that_are_all_as_frequent_are_no_heaps() -> None:
+    days = np.repeat(np.arange(60.0), 30)
+    assert not find_shared(np.zeros(days.size, dtype=np.int64), days, 5).any()

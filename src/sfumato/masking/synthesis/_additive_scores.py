@@ -129,8 +129,8 @@ def fit_scores(
     fewest
         What fewer records have, as a rare category, adds nothing.
     """
-    if len(predictors) < 2:
-        return ()
+    if not predictors or (len(predictors) == 1 and response.dtype != np.float64):
+        return ()  # the tree sees a single predictor itself; only a trend of numbers within its leaves needs a score
     terms = [Term.of(column, rows) for column in predictors]
     return tuple(AdditiveScore(fit_effects(wanted, terms, fewest)) for wanted in _wanted(response))
 
@@ -153,14 +153,14 @@ def fit_effects(response: FloatColumn, terms: Sequence[Term], fewest: int) -> tu
             left = left + added[j][term.classes]
             if term.trend is not None:
                 left = left + slopes[j] * term.trend
-                slopes[j] = _slope(left, term.trend, noise)
+                slopes[j] = shrunk_slope(left, term.trend, noise)
                 left = left - slopes[j] * term.trend
             added[j] = _class_effects(left, term, noise, fewest)
             left = left - added[j][term.classes]
     return tuple(term.effect(slope, own) for term, slope, own in zip(terms, slopes.tolist(), added, strict=True))
 
 
-def _slope(left: FloatColumn, trend: FloatColumn, noise: float) -> float:
+def shrunk_slope(left: FloatColumn, trend: FloatColumn, noise: float) -> float:
     """Return the slope of a regression through 0, drawn to 0 as far as chance explains it."""
     squares, products = float((trend**2).sum()), float((trend * left).sum())
     if not squares or not products:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.masking.synthesis._additive_scores import AdditiveScore, fit_scores
+from sfumato.masking.synthesis._leaf_trends import LeafTrend, leaf_slopes
 from sfumato.masking.synthesis._observed_columns import ObservedColumn
 from sfumato.masking.synthesis._pruning import Response, prune
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
@@ -58,12 +59,15 @@ class DonorTree:
         How each predictor is seen.
     scores
         What the tree sees beside them: sums to which all predictors add.
+    trend
+        How a response of numbers rises within the leaves along the score; none of classes.
     """
 
     tree: Any
     leaf: CodeColumn
     places: tuple[Places, ...]
     scores: tuple[AdditiveScore, ...] = ()
+    trend: LeafTrend | None = None
 
     def leaves(self, predictors: Sequence[FloatColumn], n: int) -> CodeColumn:
         """Return the leaf of each of `n` records."""
@@ -72,6 +76,12 @@ class DonorTree:
         seen = _seen(self.places, self.scores, predictors, n, self.deciding)
         ends = self.tree.apply(seen, check_input=False)  # the check takes longer than all else
         return np.asarray(self.leaf[ends], dtype=np.int64)
+
+    def pull(self, leaves: CodeColumn, predictors: Sequence[FloatColumn]) -> FloatColumn:
+        """Return how far each record is drawn up within its leaf, in deviations of the leaf."""
+        if self.trend is None:
+            return np.zeros(leaves.size)
+        return self.trend.pull(leaves, predictors)
 
     @cached_property
     def deciding(self) -> list[int]:
@@ -115,13 +125,20 @@ def fit_donor_tree(
     places = tuple(_places(column, rows[grows], response[grows], fewest) for column in predictors)
     scores = fit_scores(response[grows], predictors, rows[grows], fewest)
     known = _seen(places, scores, [column.values[rows] for column in predictors], rows.size)
-    grow = DecisionTreeRegressor if response.dtype == np.float64 else DecisionTreeClassifier
-    tree = grow(min_samples_leaf=max(int(GROWTH_SHARE * min_leaf), 1), random_state=int(rng.integers(2**31)))
+    is_numeric = response.dtype == np.float64
+    grow = DecisionTreeRegressor if is_numeric else DecisionTreeClassifier
+    # a split with too few records on one side would go, and those below it with it: exact relations lost branches so
+    tree = grow(min_samples_leaf=min_leaf, random_state=int(rng.integers(2**31)))
     tree.fit(known[grows], response[grows])
     ends = tree.apply(known, check_input=False)
-    classes = None if response.dtype == np.float64 else np.asarray(tree.classes_)
+    classes = None if is_numeric else np.asarray(tree.classes_)
     leaf = prune(tree.tree_, classes, ends, response, ~grows, min_leaf)
-    return DonorTree(tree, leaf, places, scores)
+    trend = None
+    if is_numeric:
+        numbers, seen = response.astype(np.float64), known[:, len(places)].astype(np.float64)
+        slopes = leaf_slopes(leaf[ends], numbers, seen, ~grows, leaf.size)
+        trend = LeafTrend(fit_scores(response, predictors, rows, fewest)[0], slopes) if slopes.any() else None
+    return DonorTree(tree, leaf, places, scores, trend)
 
 
 def draw_from_leaves(leaves: CodeColumn, wanted: CodeColumn, weights: FloatColumn, draws: FloatColumn) -> Rows:

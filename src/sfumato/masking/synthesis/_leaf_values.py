@@ -5,11 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.masking.synthesis._donor_trees import weighted_places
+from sfumato.masking.synthesis._leaf_trends import moved_places
 from sfumato.masking.synthesis._tails import drawing_bounds, limit_leaves
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
 CELLS = 1_000_000  # how many values are looked at together
 WINDOW = 2  # donors that a number is drawn around, as a multiple of those that it rests on at least
+COARSE = 2  # donors of a window for each of its values, from which on it holds few values
 HEAP_DEVIATIONS = 4.0  # by which a value is more frequent than its neighbours
 
 
@@ -27,6 +29,10 @@ class LeafValues:
         How many donors a drawn number rests on.
     bounds
         Between which numbers all drawn ones lie.
+    pull
+        How far each donor is drawn up within its leaf by its predictors, in deviations of the leaf.
+    runs
+        A number for each donor, another one where leaf or value differ.
     """
 
     leaves: CodeColumn
@@ -35,32 +41,44 @@ class LeafValues:
     is_shared: Booleans
     fewest: int
     bounds: tuple[float, float]
+    pull: FloatColumn
+    runs: CodeColumn
 
     @classmethod
-    def of(cls, leaves: CodeColumn, values: FloatColumn, weights: FloatColumn, fewest: int) -> "LeafValues":
+    def of(
+        cls, leaves: CodeColumn, values: FloatColumn, weights: FloatColumn, fewest: int, pull: FloatColumn | None = None
+    ) -> "LeafValues":
         """Return the values of donors in any order."""
         order = np.lexsort((values, leaves))
         leaves, values, weights = leaves[order], values[order], weights[order]
         is_shared = find_shared(leaves, values, fewest)
         bounds = drawing_bounds(values, fewest)
         limited = limit_leaves(np.clip(values, *bounds), leaves, fewest)
-        return cls(leaves, limited, weights, is_shared, fewest, bounds)
+        pulled = np.zeros(values.size) if pull is None else pull[order]
+        return cls(leaves, limited, weights, is_shared, fewest, bounds, pulled, _runs(leaves, values))
 
-    def draw(self, wanted: CodeColumn, rng: np.random.Generator) -> FloatColumn:
-        """Return a number from each wanted leaf.
+    def draw(self, wanted: CodeColumn, rng: np.random.Generator, pull: FloatColumn | None = None) -> FloatColumn:
+        """Return a number from each wanted leaf, for a record that its predictors draw up so far within it.
 
-        A donor of the leaf is drawn. A value that many donors of the leaf share is taken as it is. Otherwise the number
-        is drawn around the mean of a window of donors with values next to its own, with the deviation in it: normal, or
-        log-normal where the column has no value below 0. Means and variances of the leaves are kept.
+        A donor of the leaf is drawn, and moved to the donor whose place in the leaf is as much higher as the record is
+        drawn up further than the first one. A value that many donors of the leaf share is taken as it is. Otherwise the
+        number is drawn around the mean of a window of donors with values next to its own, with the deviation in it:
+        normal, or log-normal where the column has no value below 0, and uniform where donors share few values. Means
+        and variances of the leaves are kept.
         """
         starts, stops = (np.searchsorted(self.leaves, wanted, side=side) for side in ("left", "right"))
-        donors = weighted_places(self.weights, starts, stops, rng.random(wanted.size))
+        shares = rng.random(wanted.size)
+        donors = weighted_places(self.weights, starts, stops, shares)
+        if pull is not None:
+            shares = moved_places(shares, pull - self.pull[donors])
+            donors = weighted_places(self.weights, starts, stops, shares)
         return self.draw_around(donors, starts, stops, rng)
 
     def draw_around(self, donors: Rows, starts: Rows, stops: Rows, rng: np.random.Generator) -> FloatColumn:
         """Return a number for each drawn donor, whose leaf reaches from `starts` up to `stops`."""
         first, width = windows(donors - starts, stops - starts, self.fewest, rng.random(donors.size))
-        numbers = draw_in_windows(self.values, starts + first, width, self.bounds, rng)
+        is_coarse = COARSE * (self.runs[starts + first + width - 1] - self.runs[starts + first] + 1) <= width
+        numbers = draw_in_windows(self.values, starts + first, width, is_coarse, self.bounds, rng)
         return np.where(self.is_shared[donors], self.values[donors], numbers)
 
 
@@ -77,19 +95,25 @@ def find_shared(leaves: CodeColumn, values: FloatColumn, fewest: int) -> Boolean
     >>> np.unique(rents[find_shared(np.zeros(rents.size, dtype=np.int64), rents.astype(float), 5)])
     array([250])
     """
-    is_first = np.ones(values.size, dtype=np.bool_)
-    is_first[1:] = (leaves[1:] != leaves[:-1]) | (values[1:] != values[:-1])
-    run = np.cumsum(is_first) - 1
-    firsts = np.flatnonzero(is_first)
+    run = _runs(leaves, values)
+    firsts = np.flatnonzero(np.diff(run, prepend=-1))
     counts = np.diff(np.append(firsts, values.size))
     starts, stops = (np.searchsorted(leaves, leaves[firsts], side=side) for side in ("left", "right"))
     width = _usual_width(stops - starts, fewest)
     middle = firsts + counts // 2
     low = np.maximum(middle - width // 2, starts)
     high = np.minimum(low + width, stops) - 1
-    expected = (high - low + 1) / (run[high] - run[low] + 1)
+    reached = np.append(0, np.cumsum(counts))
+    expected = (reached[run[high] + 1] - reached[run[low]]) / (run[high] - run[low] + 1)
     is_heap = counts > expected + HEAP_DEVIATIONS * np.sqrt(expected)
     return np.asarray(((counts >= fewest) & ((counts >= width) | is_heap))[run], dtype=np.bool_)
+
+
+def _runs(leaves: CodeColumn, values: FloatColumn) -> CodeColumn:
+    """Return for each donor, by leaf and value, how many other pairs of leaf and value come before."""
+    is_first = np.ones(values.size, dtype=np.bool_)
+    is_first[1:] = (leaves[1:] != leaves[:-1]) | (values[1:] != values[:-1])
+    return np.asarray(np.cumsum(is_first) - 1, dtype=np.int64)
 
 
 def _usual_width(sizes: Rows, fewest: int) -> Rows:
@@ -129,9 +153,17 @@ def windows(places: Rows, sizes: Rows, fewest: int, draws: FloatColumn) -> tuple
 
 
 def draw_in_windows(
-    values: FloatColumn, first: Rows, width: Rows, bounds: tuple[float, float], rng: np.random.Generator
+    values: FloatColumn,
+    first: Rows,
+    width: Rows,
+    is_coarse: Booleans,
+    bounds: tuple[float, float],
+    rng: np.random.Generator,
 ) -> FloatColumn:
     """Return a number from each run of donors, with the mean and the deviation of their values.
+
+    It is normal, or log-normal where no number is below 0. Where donors share few values, as ages in years, it is
+    uniform: the first and the last of them would be too rare otherwise, as a bell has little at its ends.
 
     Parameters
     ----------
@@ -139,6 +171,8 @@ def draw_in_windows(
         The values of donors.
     first, width
         Where each run begins, and how many donors it has.
+    is_coarse
+        Whether its donors share few values.
     bounds
         Between which numbers all values lie, and those that are drawn.
     rng
@@ -152,8 +186,16 @@ def draw_in_windows(
     else:  # log-normal, with the same mean and deviation
         logarithm = np.log1p((spread / np.where(means > 0, means, 1.0)) ** 2)
         numbers = means * np.exp(np.sqrt(logarithm) * draws - logarithm / 2)
+    flat = means + spread * np.sqrt(3) * (2 * _normal_shares(draws) - 1)
+    numbers = np.where(is_coarse, flat, numbers)
     numbers = np.where(numbers > highest, np.maximum(2 * highest - numbers, means), numbers)
     return np.where(numbers < lowest, np.minimum(2 * lowest - numbers, means), numbers)
+
+
+def _normal_shares(draws: FloatColumn) -> FloatColumn:
+    from scipy.special import ndtr
+
+    return np.asarray(ndtr(draws), dtype=np.float64)
 
 
 def _moments(values: FloatColumn, first: Rows, width: Rows) -> tuple[FloatColumn, FloatColumn]:

@@ -62,7 +62,7 @@ class FittedPmm:
         place = below + (rng.random(n) * (above - below)).astype(np.int64)  # any of those with equal predictions
         width = np.full(n, min(self.fewest, self.values.size))
         first: Rows = np.clip(place - (rng.random(n) * (width + 1)).astype(np.int64), 0, self.values.size - width)
-        numbers = draw_in_windows(self.values, first, width, self.bounds, rng)
+        numbers = draw_in_windows(self.values, first, width, np.zeros(n, dtype=np.bool_), self.bounds, rng)
         return DrawnColumn(np.full(n, self.donor), numbers)
 
 

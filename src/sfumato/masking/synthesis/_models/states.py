@@ -76,6 +76,10 @@ class DonorModel:
         """Return the leaf of each synthetic record."""
         return self.tree.leaves([before[name] for name in self.names], n)
 
+    def pull(self, before: Drawn, leaves: CodeColumn) -> FloatColumn:
+        """Return how far each record is drawn up within its leaf."""
+        return self.tree.pull(leaves, [before[name] for name in self.names])
+
     def draw(self, before: Drawn, n: int, rng: np.random.Generator) -> DrawnColumn:
         """Return cells of donors."""
         places = draw_from_leaves(self.leaves, self.wanted(before, n), self.weights, rng.random(n))

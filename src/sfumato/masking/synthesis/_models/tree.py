@@ -40,7 +40,8 @@ class NumberModel:
 
     def draw(self, before: Drawn, n: int, rng: np.random.Generator) -> DrawnColumn:
         """Return numbers; the donor is any row with one."""
-        numbers = self.values.draw(self.donors.wanted(before, n), rng)
+        wanted = self.donors.wanted(before, n)
+        numbers = self.values.draw(wanted, rng, self.donors.pull(before, wanted))
         return DrawnColumn(np.full(n, self.donors.donors[0]), numbers)
 
 
@@ -58,4 +59,5 @@ def fit_values(
     donors = DonorModel.fit(mid_ranks(values), rows, before, settings, rng)
     if not column.is_number:
         return donors
-    return NumberModel(donors, LeafValues.of(donors.leaves, values, donors.weights, settings.fewest))
+    pull = donors.pull({one.name: one.values[rows] for one in before}, donors.leaves)
+    return NumberModel(donors, LeafValues.of(donors.leaves, values, donors.weights, settings.fewest, pull))
