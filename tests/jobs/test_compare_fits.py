@@ -58,6 +58,17 @@ def test_records_that_were_kept_back_are_left_out_of_the_original(files: list[Pa
     assert compare_fits(files[0], [made], "pay ~ age + sex").comparison.records == 200
 
 
+def test_copies_by_trees_without_the_bootstrap_are_said_to_have_errors_a_little_too_small(
+    files: list[Path], tmp_path: Path
+) -> None:
+    made = tmp_path / "made.csv"
+    notices = []
+    for drawn_anew, parametric in ((False, False), (True, False), (False, True)):
+        synthesise(files[0], made, seed=1, releases=2, bootstrap=drawn_anew, parametric=parametric, overwrite=True)
+        notices.append(compare_fits(files[0], [made], "pay ~ age + sex").notices)
+    assert [any("a little too short" in one for one in each) for each in notices] == [True, False, False]
+
+
 def test_a_model_or_rule_that_does_not_exist_is_refused_with_the_nearest(files: list[Path]) -> None:
     with pytest.raises(ParameterError, match="did you mean 'logistic'"):
         compare_fits(files[0], files[1:], "pay ~ age", model="logistc")

@@ -37,6 +37,10 @@ ALL_SYNTHETIC = (
     "The partial rule is for files in which some columns or records stayed real. By the manifest, every column of "
     "these copies was drawn: take the rule for large samples, which counts the size of the copies, too."
 )
+WITHOUT_BOOTSTRAP = (
+    "The models of these copies were not drawn anew for each (bootstrap). Where they are trees, intervals are a little "
+    "too short, as what trees of one sample miss is not counted; errors of copies made with --bootstrap count it."
+)
 OTHER_RECORDS = (
     "by their manifests, the copies were made from different records of the original, as some were kept back; compare "
     "them one by one"
@@ -116,7 +120,8 @@ def compare_fits(
         found.figure().save(plot)
     together = (LIVE_TOGETHER,) if _live_together(members) else ()
     unfit = (ALL_SYNTHETIC,) if rule == "partial" and _draws_all_columns(copies, others) else ()
-    return CompareFitsResult(comparison=found, notices=(*notices, *unfit, *together))
+    drawn_once = (WITHOUT_BOOTSTRAP,) if _draws_by_trees_once(copies) else ()
+    return CompareFitsResult(comparison=found, notices=(*notices, *unfit, *drawn_once, *together))
 
 
 def _rule_of(copies: Sequence[str | Path]) -> str:
@@ -125,6 +130,17 @@ def _rule_of(copies: Sequence[str | Path]) -> str:
     if any(isinstance(step, SequentialSynthesis | HouseholdSynthesis) and step.bootstrap for step in steps):
         return "large_sample_drawn"
     return "large_sample"
+
+
+def _draws_by_trees_once(copies: Sequence[str | Path]) -> bool:
+    """Tell whether the manifest of a copy says that some column was drawn by a tree, without the bootstrap."""
+    steps = [step for copy in copies for step in _steps_of(copy)]
+    return any(
+        isinstance(step, SequentialSynthesis | HouseholdSynthesis)
+        and not step.bootstrap
+        and len(step.models or {}) < len(step.columns if isinstance(step.columns, tuple) else ())
+        for step in steps
+    )
 
 
 def _draws_all_columns(copies: Sequence[str | Path], read: Sequence[Microdata]) -> bool:

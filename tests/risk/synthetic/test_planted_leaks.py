@@ -1,9 +1,11 @@
 """Leaks that are known to be there are found, and where there is none, none is."""
 
+import numpy as np
 import pytest
 
 from sfumato.data import Microdata, Schema
 from sfumato.risk import MembershipInference
+from sfumato.risk.synthetic._copied_columns import closeness_chance
 from tests.risk.synthetic.other_populations import OTHER_POPULATIONS
 from tests.risk.synthetic.planted import LEAKS, column_copied, finders, population
 
@@ -37,6 +39,26 @@ def test_a_copied_column_of_whole_numbers_is_found_with_a_small_control_of_a_sma
     assert f"rent are those of the members: 100 % of them come back, {back[1]:.2f} % of the others'" in found.remark
     assert back[0] == 100
     assert not attack.measure(Microdata(people, schema), Microdata(draw(n, 4), schema)).shows_leak
+
+
+def test_a_copied_column_whose_numbers_many_share_is_found_though_only_its_frequencies_tell() -> None:
+    draw, n, control, column = OTHER_POPULATIONS["pupils"]
+    people, others, schema = draw(n, 1), draw(control, 501), Schema.infer(draw(n, 7))
+    attack = MembershipInference(columns=schema.names).with_control(Microdata(others, schema))
+    found = attack.measure(Microdata(people, schema), Microdata(column_copied(people, 1, draw, column), schema))
+    assert found.shows_leak
+    assert "The values of test are those of the members, in another order" in found.remark
+    resampled = draw(n, 1001).with_columns(people[column].sample(n, with_replacement=True, seed=1))
+    assert not attack.measure(Microdata(people, schema), Microdata(resampled, schema)).shows_leak
+
+
+def test_the_chance_of_closeness_is_not_smaller_than_it_is_where_values_are_drawn() -> None:
+    rng = np.random.default_rng(3)
+    for counts in ([40, 40], [90, 5, 5], [10] * 10, [1] * 100):
+        original = np.repeat(np.arange(len(counts)), counts)
+        chances = [closeness_chance(original, rng.choice(original, original.size)) for _ in range(2000)]
+        for level in (0.01, 0.1):
+            assert np.mean(np.array(chances) <= level) < level + 4 * np.sqrt(level / 2000)
 
 
 @pytest.mark.parametrize("name", OTHER_POPULATIONS)

@@ -1,11 +1,12 @@
 """Whether the values of a column are those of the persons in the file: the column copied, in whatever order."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import sqrt
 
 import numpy as np
 
 from sfumato.numerics.arrays import CodeColumn
-from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, SYNTHETIC, CodedFiles
+from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, SYNTHETIC, CodedColumn, CodedFiles
 from sfumato.risk.synthetic._rates import share_chance
 
 MIN_EXCESS = 0.1
@@ -24,22 +25,60 @@ class ColumnCopies:
         The share of those in the file, and of the others.
     chance
         How probable so many in the file are, if there is no difference; 1 where the difference is small.
+    closeness_chance
+        How probable it is that values are so nearly as frequent as in the original, if each were drawn from it by
+        itself: see `closeness_chance`.
     """
 
     name: str
     rate: float
     control_rate: float
     chance: float
+    closeness_chance: float = 1.0
 
 
 def copied_columns(files: CodedFiles) -> list[ColumnCopies]:
     """Return for each column whose values come back in the synthetic file: of one person a household, where told."""
-    return [
-        _compare(
-            name, *(_one_a_household(_comes_back(column.codes, file), files, file) for file in (ORIGINAL, CONTROL))
-        )
-        for name, column in zip(files.names, files.columns, strict=True)
-    ]
+    return [_column_copies(name, column, files) for name, column in zip(files.names, files.columns, strict=True)]
+
+
+def _column_copies(name: str, column: CodedColumn, files: CodedFiles) -> ColumnCopies:
+    sides = (_one_a_household(_comes_back(column.codes, file), files, file) for file in (ORIGINAL, CONTROL))
+    chance = 1.0
+    if column.is_number:  # how many are in each category may be settled, as in strata
+        original = column.codes[ORIGINAL]
+        nearest, by_design = (closeness_chance(original, column.codes[file]) for file in (SYNTHETIC, CONTROL))
+        chance = nearest if nearest < by_design else 1.0
+    return replace(_compare(name, *sides), closeness_chance=chance)
+
+
+def closeness_chance(original: CodeColumn, other: CodeColumn) -> float:
+    """Return how probably values drawn from those of the original, one by one, are so nearly as frequent as there.
+
+    Who draws from the original frequencies, even with everything else lost, gets each value a little too often or too
+    seldom by chance, as the statistic of Pearson counts. Where it is far too small, the column was not drawn but taken:
+    its values in another order. Values that the original lacks do not count. The ends of the statistic are widened by
+    half a record for each value, as counts are whole, so that the chance is rather too large than too small.
+
+    Examples
+    --------
+    >>> values = np.repeat(np.arange(20), 50)
+    >>> closeness_chance(values, values[::-1]) < 1e-9
+    True
+    >>> closeness_chance(values, np.random.default_rng(1).choice(values, 1000)) > 0.01
+    True
+    """
+    from scipy.special import gammainc
+
+    held, counts = np.unique(original, return_counts=True)
+    known = other[np.isin(other, held)]
+    if held.size < 2 or not known.size:
+        return 1.0
+    expected = counts * (known.size / original.size)
+    found = np.bincount(np.searchsorted(held, known), minlength=held.size)
+    statistic = float(((found - expected) ** 2 / expected).sum())
+    widened = (sqrt(statistic) + sqrt(float((0.25 / expected).sum()))) ** 2
+    return float(gammainc((held.size - 1) / 2, widened / 2))
 
 
 def _comes_back(codes: tuple[CodeColumn, ...], file: int) -> CodeColumn:

@@ -59,11 +59,16 @@ def measure_membership(
         f"where 1 % of the others are taken for them, {format_number(interval[0])} to {format_number(interval[1])}; "
     )
     remark += f"epsilon is at least {format_number(epsilon)}" if epsilon > 0 else "these are too few to bound epsilon"
-    if verdict.copied is not None:
+    if verdict.copied is not None and verdict.copied.chance < 1:  # more come back than of the others
         remark += (
             f". The values of {verdict.copied.name} are those of the {members}: "
             f"{format_percent(100 * verdict.copied.rate)} of them come back, "
             f"{format_percent(100 * verdict.copied.control_rate)} of the others'"
+        )
+    elif verdict.copied is not None:
+        remark += (
+            f". The values of {verdict.copied.name} are those of the {members}, in another order: each is so nearly as "
+            f"frequent as in the original that it was not drawn"
         )
     elif verdict.is_leak and verdict.is_by_area:
         remark += f". It is the area that shows the leak: {members} are more like the file than others"

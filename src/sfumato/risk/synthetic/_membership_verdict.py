@@ -54,18 +54,20 @@ def judge_membership(found: Mapping[str, Scores], columns: Sequence[ColumnCopies
     What is beyond chance is a leak unless it is shown to be small: if an attack finds more than 2 % of the members
     where 1 % of the others are taken for them; if the interval of an area reaches 55 %, as it does where few persons
     are asked; if exact copies are beyond chance; if those whom .1 % of the others go with are, and more than twice
-    as many; or if the values of a column come back, for 10 % more of the members than of the others.
+    as many; if the values of a column come back, for 10 % more of the members than of the others; or if those of a
+    number are so nearly as frequent as in the original that they were taken from it and not drawn.
     """
     areas = {name: scores.area_chance for name, scores in found.items()}
     few, very_few = ({name: each.top_chance(share) for name, each in found.items()} for share in (FEW, VERY_FEW))
     chances = [*areas.values(), *few.values(), *very_few.values(), *(column.chance for column in columns)]
+    chances += [column.closeness_chance for column in columns]
     by_area = min(areas, key=lambda name: areas[name])
     is_beyond_chance = finds_leak(chances)
 
     def is_rare(chance: float) -> bool:
         return finds_leak([chance], len(chances))
 
-    copied = [column for column in columns if is_rare(column.chance)]
+    copied = [column for column in columns if is_rare(column.chance) or is_rare(column.closeness_chance)]
     is_leak = is_beyond_chance and (
         bool(copied)
         or any(scores.true_positives(FEW) > MAX_RATIO * FEW for scores in found.values())
@@ -78,5 +80,9 @@ def judge_membership(found: Mapping[str, Scores], columns: Sequence[ColumnCopies
     )
     is_by_area = areas[by_area] <= min(*few.values(), *very_few.values())
     return MembershipVerdict(
-        is_beyond_chance, is_leak, by_area, is_by_area, min(copied, key=lambda each: each.chance, default=None)
+        is_beyond_chance,
+        is_leak,
+        by_area,
+        is_by_area,
+        min(copied, key=lambda each: min(each.chance, each.closeness_chance), default=None),
     )
