@@ -59,7 +59,7 @@ def measure_membership(
         f"where 1 % of the others are taken for them, {format_number(interval[0])} to {format_number(interval[1])}; "
     )
     remark += f"epsilon is at least {format_number(epsilon)}" if epsilon > 0 else "these are too few to bound epsilon"
-    if verdict.copied is not None and verdict.copied.chance < 1:  # more come back than of the others
+    if verdict.copied is not None and not verdict.is_by_frequencies:
         remark += (
             f". The values of {verdict.copied.name} are those of the {members}: "
             f"{format_percent(100 * verdict.copied.rate)} of them come back, "

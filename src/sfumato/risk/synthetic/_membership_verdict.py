@@ -34,6 +34,8 @@ class MembershipVerdict:
         Whether that explains less than all counts of the few do.
     copied
         The column whose values come back most surely, if any do.
+    is_by_frequencies
+        Whether only their frequencies tell that.
     """
 
     is_beyond_chance: bool
@@ -41,6 +43,7 @@ class MembershipVerdict:
     by_area: str
     is_by_area: bool
     copied: ColumnCopies | None = None
+    is_by_frequencies: bool = False
 
     @property
     def is_trace(self) -> bool:
@@ -79,10 +82,6 @@ def judge_membership(found: Mapping[str, Scores], columns: Sequence[ColumnCopies
         )
     )
     is_by_area = areas[by_area] <= min(*few.values(), *very_few.values())
-    return MembershipVerdict(
-        is_beyond_chance,
-        is_leak,
-        by_area,
-        is_by_area,
-        min(copied, key=lambda each: min(each.chance, each.closeness_chance), default=None),
-    )
+    surest = min(copied, key=lambda each: min(each.chance, each.closeness_chance), default=None)
+    is_by_frequencies = surest is not None and not is_rare(surest.chance)
+    return MembershipVerdict(is_beyond_chance, is_leak, by_area, is_by_area, surest, is_by_frequencies)
