@@ -6,8 +6,8 @@ import pytest
 
 from sfumato.data import Kind, Microdata
 from sfumato.masking import SequentialSynthesis
-from sfumato.masking.synthesis._additive_scores import fit_scores
 from sfumato.masking.synthesis._observed_columns import ObservedColumn
+from sfumato.masking.synthesis._trees.additive_scores import fit_scores
 from sfumato.numerics.arrays import FloatColumn
 
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Kind
-from sfumato.masking.synthesis._donor_trees import draw_from_leaves, fit_donor_tree, ordered_categories
 from sfumato.masking.synthesis._observed_columns import ObservedColumn
+from sfumato.masking.synthesis._trees.donor_trees import draw_from_leaves, fit_donor_tree, ordered_categories
 
 
 @given(seed=st.integers(0, 999))

@@ -4,7 +4,7 @@ import pytest
 
 from sfumato.data import Microdata
 from sfumato.masking import SequentialSynthesis
-from sfumato.masking.synthesis._leaf_trends import leaf_slopes, moved_places
+from sfumato.masking.synthesis._trees.leaf_trends import leaf_slopes, moved_places
 
 N = 3000
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.masking.synthesis._grids.natural_bounds import natural_bounds
-from sfumato.masking.synthesis._leaf_values import LeafValues, find_shared, windows
+from sfumato.masking.synthesis._trees.leaf_values import LeafValues, find_shared, windows
 
 
 def drawn(values: np.ndarray, fewest: int, n: int = 4000, seed: int = 0) -> np.ndarray:

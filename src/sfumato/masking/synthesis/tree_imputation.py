@@ -6,9 +6,9 @@ import numpy as np
 
 from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.masking.synthesis._donor_trees import draw_from_leaves
 from sfumato.masking.synthesis._imputation import Releases, impute_releases
 from sfumato.masking.synthesis._likelihoods.leaves import leaf_likelihood
+from sfumato.masking.synthesis._trees.donor_trees import draw_from_leaves
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.parameters import Columns, Given, GroupSize, Strata
 

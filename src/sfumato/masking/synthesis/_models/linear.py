@@ -7,13 +7,13 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.data import Kind
-from sfumato.masking.synthesis._donor_trees import mid_ranks
-from sfumato.masking.synthesis._leaf_values import LeafValues
 from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._models.design import Design
 from sfumato.masking.synthesis._models.regression import FittedRegression, fit_regression
 from sfumato.masking.synthesis._models.states import fit_stated
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
+from sfumato.masking.synthesis._trees.donor_trees import mid_ranks
+from sfumato.masking.synthesis._trees.leaf_values import LeafValues
 from sfumato.numerics.arrays import FloatColumn, Rows
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.errors import DataError
-from sfumato.masking.synthesis._donor_trees import DonorTree, draw_from_leaves, fit_donor_tree
 from sfumato.masking.synthesis._grids.grids import find_spikes
 from sfumato.masking.synthesis._models.contract import Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
+from sfumato.masking.synthesis._trees.donor_trees import DonorTree, draw_from_leaves, fit_donor_tree
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 ORDINARY, MISSING = 0, 1  # spikes have the numbers from 2, codes for other ways to be missing those after them

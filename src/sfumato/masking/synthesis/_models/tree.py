@@ -7,11 +7,11 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.data import Kind
-from sfumato.masking.synthesis._donor_trees import classes_of, mid_ranks
-from sfumato.masking.synthesis._leaf_values import LeafValues
 from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._models.states import DonorModel, common_rows, fit_stated
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
+from sfumato.masking.synthesis._trees.donor_trees import classes_of, mid_ranks
+from sfumato.masking.synthesis._trees.leaf_values import LeafValues
 from sfumato.numerics.arrays import Rows
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.masking.synthesis._observed_columns import ObservedColumn
-from sfumato.masking.synthesis._pruning import Response
+from sfumato.masking.synthesis._trees.pruning import Response
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 SWEEPS = 5  # over all predictors: further ones change little

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.masking.synthesis._donor_trees import weighted_places
-from sfumato.masking.synthesis._leaf_trends import moved_places
 from sfumato.masking.synthesis._tails import drawing_bounds, limit_leaves
+from sfumato.masking.synthesis._trees.donor_trees import weighted_places
+from sfumato.masking.synthesis._trees.leaf_trends import moved_places
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
 CELLS = 1_000_000  # how many values are looked at together

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.masking.synthesis._additive_scores import AdditiveScore, fit_scores
-from sfumato.masking.synthesis._leaf_trends import LeafTrend, leaf_slopes
 from sfumato.masking.synthesis._observed_columns import ObservedColumn
-from sfumato.masking.synthesis._pruning import Response, prune
+from sfumato.masking.synthesis._trees.additive_scores import AdditiveScore, fit_scores
+from sfumato.masking.synthesis._trees.leaf_trends import LeafTrend, leaf_slopes
+from sfumato.masking.synthesis._trees.pruning import Response, prune
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 
 GROWTH_SHARE = 2 / 3  # of the records, on which a tree is grown; the others confirm its splits

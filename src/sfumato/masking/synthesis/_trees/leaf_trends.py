@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.masking.synthesis._additive_scores import AdditiveScore, shrunk_slope
+from sfumato.masking.synthesis._trees.additive_scores import AdditiveScore, shrunk_slope
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
 MIN_LEFT = 0.1  # of the variance of a response, within the leaves, for a trend in them
