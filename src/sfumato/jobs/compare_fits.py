@@ -39,7 +39,7 @@ ALL_SYNTHETIC = (
 )
 WITHOUT_BOOTSTRAP = (
     "The models of these copies were not drawn anew for each (bootstrap). Where they are trees, intervals are a little "
-    "too short, as what trees of one sample miss is not counted; errors of copies made with --bootstrap count it."
+    "too short, as what trees of one sample miss is not counted; errors of copies that are made with it count that."
 )
 OTHER_RECORDS = (
     "by their manifests, the copies were made from different records of the original, as some were kept back; compare "
