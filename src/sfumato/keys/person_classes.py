@@ -97,8 +97,17 @@ class PersonClasses:
         """
         if key is None:
             return np.asarray(allowed.any(axis=1))[:, None]
-        table = self._codes_of_category[key]
-        return np.asarray(allowed[:, : len(table)].astype(np.float32) @ table.astype(np.float32) > 0)
+        known = self._left.get((key, id(allowed)))
+        if known is None:
+            table = self._codes_of_category[key]
+            left = np.asarray(allowed[:, : len(table)].astype(np.float32) @ table.astype(np.float32) > 0)
+            known = self._left[key, id(allowed)] = allowed, left  # which also keeps the number from being given again
+        return known[1]
+
+    @cached_property
+    def _left(self) -> dict[tuple[int, int], tuple[Booleans, Booleans]]:
+        """What was found to be left, by key and what is allowed: the same is asked for many sets of columns."""
+        return {}
 
     @cached_property
     def _looks(self) -> Classes:

@@ -7,7 +7,10 @@ import polars as pl
 import pytest
 
 import sfumato as sf
+from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.gaps.suppressed_values import gap_exposure
+from sfumato.keys.gaps.telling_gaps import exposed_by_gaps
+from sfumato.keys.ruled_out import ReleasedKey, RuledOut
 from sfumato.masking import LocalSuppression
 
 KEYS = ("sex", "town", "age")
@@ -65,3 +68,15 @@ def test_whoever_fills_gaps_that_tell_their_value_finds_nobody(k: int, rare: int
         assert found.after.meets_limits
     assert before > 0
     assert after == 0
+
+
+def test_what_gaps_and_other_columns_tell_of_a_record_is_counted_together() -> None:
+    same = np.zeros((1, 6), dtype=np.int64)
+    rules = np.array([[True, True], [False, True]])
+    not_asked = RuledOut(np.array([1, 1, 1, 1, 0, 0]), np.array([1, 1, 1, 1, 0, 0]), rules)
+    old = RuledOut(np.array([1, 1, 0, 0, 0, 0]), np.array([1, 1, 0, 0, 1, 1]), rules)
+    seen = np.arange(6)[None]
+    apart = FittingPersons.of([ReleasedKey(same[0], same[0], False)], ())
+    assert exposed_by_gaps(apart, [not_asked], seen, 3)[0].size == 0
+    rows, fitting = exposed_by_gaps(apart.ruled_by([old]), [not_asked], seen, 3)
+    assert (rows.tolist(), fitting.tolist()) == ([0, 1], [2, 2])

@@ -94,7 +94,7 @@ def exposed_by_gaps(
     Parameters
     ----------
     file, gaps
-        The released records and the persons, and what gaps rule out.
+        The released records, the persons and what other columns rule out, and what gaps do.
     seen
         What readers see of the keys (keys x records), as `visible_codes` gives it.
     k
@@ -103,5 +103,5 @@ def exposed_by_gaps(
     numbers = classes_of(seen).numbers
     is_told = np.logical_or.reduce([one.kinds > 0 for one in gaps])
     rows = np.flatnonzero(is_told & (np.bincount(numbers)[numbers] < k))
-    fitting = file.ruled_by(gaps).counts(rows, k)
+    fitting = file.ruled_by((*file.ruled, *gaps)).counts(rows, k)
     return rows[fitting < k], fitting[fitting < k]

@@ -17,7 +17,7 @@ from sfumato.keys.gaps.own_gaps import own_gaps, ruled_out_by_own_gaps
 from sfumato.keys.gaps.telling_gaps import exposed_by_gaps, ruled_out_by_gaps
 from sfumato.keys.hinting_columns import KnownHints, hinting_columns, released_keys
 from sfumato.keys.households import Households, households_of
-from sfumato.keys.ruled_out import ReleasedKey, RuledOut
+from sfumato.keys.ruled_out import RuledOut
 from sfumato.masking.suppression._column_sets import sets_by_cost
 from sfumato.masking.suppression._followed_gaps import follow_gaps
 from sfumato.masking.suppression._refilled_groups import refill_groups
@@ -148,13 +148,13 @@ class HintSuppression(MaskingMethod):
             after = released_keys(data, names, original, rows)
             is_as_before = all(one.is_ruled_as(other) for one, other in zip(keys, after, strict=True))
             gaps = [*ruled_out_by_gaps(after), *ruled_out_by_own_gaps(own, data, rows)] if is_as_before else []
-            if is_as_before and not (gaps and self._exposes(after, gaps, visible_codes(data, names))):
+            if is_as_before and not (gaps and self._exposes(FittingPersons.of(after, ()), gaps, data, names)):
                 break
         return data
 
-    def _exposes(self, keys: list[ReleasedKey], gaps: list[RuledOut], seen: CodeMatrix) -> bool:
+    def _exposes(self, file: FittingPersons, gaps: list[RuledOut], data: Microdata, names: tuple[str, ...]) -> bool:
         """Tell whether what gaps tell exposes somebody."""
-        return bool(exposed_by_gaps(FittingPersons.of(keys, ()), gaps, seen, self.k)[0].size)
+        return bool(exposed_by_gaps(file, gaps, visible_codes(data, names), self.k)[0].size)
 
     def _hide_telling_gaps(
         self, file: FittingPersons, gaps: list[RuledOut], cells: Booleans, seen: CodeMatrix, worth: FloatColumn
