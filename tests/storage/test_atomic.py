@@ -3,6 +3,7 @@ import os
 import stat
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sfumato.errors import FileError
@@ -52,6 +53,15 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
 def test_a_full_disk_that_a_library_tells_in_its_own_words_is_told(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="the disk is full"), replace_file(tmp_path / "out.txt"):
         raise RuntimeError("underlying IO error: No space left on device (os error 28)")
+
+
+def test_a_full_disk_that_numpy_tells_without_a_number_is_told(tmp_path: Path) -> None:
+    with (
+        pytest.raises(FileError, match="the disk is full"),
+        replace_file(tmp_path / "out.npy"),
+        Path("/dev/full").open("wb", buffering=0) as stream,
+    ):
+        np.arange(100_000.0).tofile(stream)
 
 
 def test_another_error_of_the_disk_is_told_by_its_name(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -11,6 +12,7 @@ from secrets import token_hex
 from sfumato.errors import FileError
 
 DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
+CUT_SHORT = re.compile("[0-9]+ requested and [0-9]+ written$")  # of numpy, which gives no number of an error
 
 
 @contextmanager
@@ -98,6 +100,6 @@ def _flush_folder(folder: Path) -> None:
 
 def is_disk_full(error: Exception) -> bool:
     """Tell whether an error means that the disk is full, also where a library keeps the number in its text only."""
-    if isinstance(error, OSError) and error.errno in DISK_FULL:
+    if isinstance(error, OSError) and (error.errno in DISK_FULL or (not error.errno and CUT_SHORT.match(str(error)))):
         return True
     return any(f"(os error {number})" in str(error) for number in DISK_FULL)

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from sfumato.data import Microdata, Schema, summary
-from sfumato.errors import DataError
+from sfumato.errors import DataError, FileError
 from sfumato.execution import blocks
 from sfumato.files import ReadOptions
 from sfumato.jobs.folders import resources, risk_folder
@@ -120,3 +120,17 @@ def test_the_plan_tells_what_is_read_before_it_is(parts: Path) -> None:
     plan = plan_risk(parts, options=OPTIONS, resources=Resources(memory="1GB"), threads=1)
     assert [step.passes for step in plan.steps] == [1, 1]
     assert "1,500 records by 1 process" in str(plan)
+
+
+def test_a_full_disk_where_counts_are_kept_is_told_and_nothing_is_left(
+    parts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill_the_disk(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(risk_folder, "count_folder", fill_the_disk)
+    spill = tmp_path / "spill"
+    spill.mkdir()
+    with pytest.raises(FileError, match=r"the disk is full, at .*spill; nothing was left behind"):
+        risk(parts, options=OPTIONS, threads=1, resources=Resources(memory="2GB", spill=spill))
+    assert not list(spill.iterdir())

@@ -12,6 +12,7 @@ import numpy as np
 from sfumato.contracts import Measurement
 from sfumato.data import Microdata, Role, role
 from sfumato.display import format_count
+from sfumato.errors import FileError
 from sfumato.execution.folders import Spill
 from sfumato.files import ReadOptions
 from sfumato.files.folders import Folder, open_folder
@@ -32,6 +33,7 @@ from sfumato.reports.counted_file import WHO, CountedFile, has_role, sensitive_n
 from sfumato.reports.risk_report import RiskReport, check_risk_limits, report_on_counts
 from sfumato.risk import HouseholdRisk, IndividualRisk
 from sfumato.risk.keys.household_risk import household_numbers, household_risks
+from sfumato.storage.atomic import is_disk_full
 from sfumato.storage.private_folders import private_folder
 
 SAMPLED = 100_000
@@ -112,12 +114,19 @@ def plan_risk(
 def temporary_spill(resources: Resources, workers: int, label: str, on_progress: OnProgress) -> Iterator[Spill]:
     """Give a private folder for a run without an output, with who does its tasks; it is removed in the end."""
     parent = Path(gettempdir()) if resources.spill is None else resources.spill.expanduser()
-    with (
-        private_folder(parent.resolve(), f".sfumato-{uuid4().hex[:20]}-spill") as work,
-        resources.pool(workers, work) as pool,
-    ):
-        on_progress(Stage(label))
-        yield Spill(work, pool, lambda done, total: on_progress(Stage(label, done, total)))
+    try:
+        with (
+            private_folder(parent.resolve(), f".sfumato-{uuid4().hex[:20]}-spill") as work,
+            resources.pool(workers, work) as pool,
+        ):
+            on_progress(Stage(label))
+            yield Spill(work, pool, lambda done, total: on_progress(Stage(label, done, total)))
+    except Exception as error:
+        if is_disk_full(error):
+            raise FileError(
+                f"the disk is full, at {parent}; nothing was left behind: give a larger one with the option spill"
+            ) from None
+        raise
 
 
 def _counted_file(folder: Folder, question: KeyQuestion, counts: FolderCounts, k: int) -> CountedFile:
