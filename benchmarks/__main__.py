@@ -16,6 +16,7 @@ from rich.table import Table
 from benchmarks import (
     commands,
     counting,
+    engines,
     files,
     folders,
     improve,
@@ -23,6 +24,7 @@ from benchmarks import (
     key_protection,
     key_risk,
     killed_runs,
+    large_folders,
     likelihood_linkage,
     linkage,
     masking,
@@ -67,6 +69,8 @@ CASES = [
     *outputs.CASES,
     *files.CASES,
     *folders.CASES,
+    *engines.CASES,
+    *large_folders.CASES,
     *killed_runs.CASES,
 ]
 

@@ -5,14 +5,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from benchmarks.case import Case, records
-from benchmarks.start import run_once
 
 ROWS, PARTS, NUMBERS = records(10_000_000), 10, 8
 GIGABYTE = 1e6  # in kB, as the system tells it
@@ -24,12 +23,6 @@ RECIPES = {
     "ranks": "rank_swapping: {columns: [x0, x1, x2], window: 1}",
     "kinds": "local_suppression: {columns: [sex, region, job], k: 3}",
 }
-RECIPES["all"] = "\n- ".join(RECIPES.values())
-IN_MEMORY = """
-import sys
-from sfumato.jobs.mask import mask
-mask(sys.argv[1], sys.argv[2], sys.argv[3], threads=1)
-"""
 WORK = """
 import sys
 from sfumato.jobs.folders.resources import Resources
@@ -44,19 +37,6 @@ def cpu_of(recipe: str, processes: int) -> float:
     return _measure(recipe, processes)[0]
 
 
-def ratio_to_memory(recipe: str, processes: int, rows: int = ROWS) -> float:
-    """Return how many times the CPU of masking the same rows as one file in memory masking the folder takes."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        _write_parts(folder, rows)
-        pl.scan_parquet(folder / "people" / "*.parquet").sink_parquet(folder / "whole.parquet")
-        (folder / "people.schema.yaml").rename(folder / "whole.schema.yaml")
-        (folder / "recipe.yaml").write_text(f"seed: 1\nsteps:\n- {RECIPES[recipe]}\n")
-        places = [str(folder / each) for each in ("whole.parquet", "recipe.yaml", "masked.parquet")]
-        in_memory = run_once([sys.executable, "-c", IN_MEMORY, *places])
-    return _measure(recipe, processes, rows)[0] / in_memory
-
-
 def memory_of(recipe: str, processes: int, rows: int = ROWS) -> float:
     """Return the peak of the anonymous memory of all processes together, in GB."""
     return _measure(recipe, processes, rows)[1]
@@ -66,7 +46,7 @@ def memory_of(recipe: str, processes: int, rows: int = ROWS) -> float:
 def _measure(recipe: str, processes: int, rows: int = ROWS) -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        _write_parts(folder, rows)
+        write_parts(folder, rows)
         (folder / "recipe.yaml").write_text(f"seed: 1\nsteps:\n- {RECIPES[recipe]}\n")
         places = [str(folder / each) for each in ("people", "recipe.yaml", "masked")]
         work = subprocess.Popen([sys.executable, "-c", WORK, *places, str(processes)])
@@ -86,7 +66,8 @@ def watch(work: "subprocess.Popen[bytes]", what: str) -> tuple[float, float]:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, peak
 
 
-def _write_parts(folder: Path, rows: int) -> None:
+def write_parts(folder: Path, rows: int) -> None:
+    """Write made records in parts, with their schema beside them."""
     rng = np.random.default_rng(1)
     (folder / "people").mkdir()
     for part in range(PARTS):
@@ -119,18 +100,6 @@ def _anonymous(process: int) -> int:
 
 
 CASES = [
-    *(
-        Case(
-            f"mask a folder 10^7 x 12 by {recipe}, {words}, beside memory",
-            partial(ratio_to_memory, recipe, processes),
-            1.3,
-            unit="times",
-            is_long=True,
-            is_quick=False,
-        )
-        for recipe in ("rows", "ranks")
-        for processes, words in ((1, "one process"), (2, "two processes"))
-    ),
     Case("mask a folder 10^7 x 12 by rows, one process", lambda: cpu_of("rows", 1), 70.0, is_long=True),
     Case(
         "mask a folder 10^7 x 12 by rows, two processes", lambda: cpu_of("rows", 2), 85.0, is_long=True, is_quick=False
@@ -139,12 +108,4 @@ CASES = [
     Case("rank swap 3 columns of a folder 10^7 x 12, one process", lambda: cpu_of("ranks", 1), 70.0, is_long=True),
     Case("the same: anonymous memory", lambda: memory_of("ranks", 1), 2.0, unit="GB", is_long=True),
     Case("suppress locally in a folder 10^7 x 12, one process", lambda: cpu_of("kinds", 1), 70.0, is_long=True),
-    Case(
-        "all of these on 10^8 x 12: anonymous memory",
-        lambda: memory_of("all", 1, 10 * ROWS),
-        4.0,
-        unit="GB",
-        is_long=True,
-        is_quick=False,
-    ),
 ]
