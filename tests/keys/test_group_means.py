@@ -79,3 +79,16 @@ def few_change(data: sf.Microdata) -> sf.Microdata:
     """Return the file with wages of which most are equal, so that their means are too."""
     wages = pl.when(pl.int_range(data.n) % 5 < 4).then(40.0).otherwise("wage")
     return data.with_frame(data.frame.with_columns(wage=wages))
+
+
+def test_means_are_found_without_the_recipe_and_numbers_masked_otherwise_are_none() -> None:
+    data, rng = families(), np.random.default_rng(0)
+    means = sf.Mdav(columns=("wage",), k=3).mask(data, rng)
+    assert group_remarks(data, means, (), 3) == group_remarks(data, means, [sf.Mdav(columns=("wage",), k=3)], 3) != []
+    for step in (
+        sf.Rounding(columns=("wage",), base=10),
+        sf.AdditiveNoise(columns=("wage",)),
+        sf.RankSwapping(columns=("wage",)),
+    ):
+        assert group_remarks(data, step.mask(data, rng), (), 3) == []
+    assert group_remarks(data, data, (), 3) == []

@@ -2,6 +2,7 @@
 
 import numpy as np
 import polars as pl
+import pytest
 
 import sfumato as sf
 from sfumato.assessment.release_notes import MEMBERS_TELL
@@ -59,3 +60,16 @@ def test_assess_says_as_protect_does_that_members_may_tell_what_one_of_them_lost
     assert f"{MEMBERS_TELL}." in sf.assess(data, found.data, methods=found.recipe.steps, worst_case=False).remarks
     calm = sf.protect(data.with_frame(frame.with_columns(job=pl.lit("nurse"))), k=3, seed=1)
     assert MEMBERS_TELL not in calm.remarks
+
+
+@pytest.mark.parametrize("with_recipe", [True, False])
+def test_assess_tells_every_note_on_the_file_that_protect_tells(with_recipe: bool) -> None:
+    data = sf.datasets.demo(500)
+    found = sf.protect(data, k=3, seed=1)
+    about_the_request = ("of the key values", "so that it was suppressed person by person")
+    notes = {f"{one}." for one in found.remarks if not any(words in one for words in about_the_request)}
+    assert len(notes) > 3
+    steps = found.recipe.steps if with_recipe else ()
+    assessed = sf.assess(data, found.data, methods=steps, worst_case=False)
+    assert notes <= {*assessed.remarks}
+    assert {*found.alarms} == {*assessed.alarms}

@@ -12,6 +12,7 @@ from sfumato.keys.households import Households, agreement_in_households, househo
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 TOLD_WITHIN = 10  # percent of the total of a group, as in the p % rule of tables
+NEARLY_ALL, ROUNDED = 0.9, 1e-9  # of the records, and of a number
 MICROAGGREGATION = "microaggregation"
 
 
@@ -23,12 +24,14 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
     data, masked
         The file as it was and as it is released, in the same order.
     steps
-        The steps that masked it; those of microaggregation are looked at.
+        The steps that masked it; those of microaggregation are looked at. Where none is known, columns are whose
+        records have the means of those with whom they share a number.
     k
         How many households or persons should share each mean.
     """
     selections = [step.columns for step in steps if step.family == MICROAGGREGATION]
     columns = [name for chosen in selections if isinstance(chosen, tuple) for name in chosen]
+    columns = columns if steps else [name for name in data.schema.names if _is_averaged(data, masked, name)]
     names = tuple(dict.fromkeys(name for name in columns if _is_number(data, name) and _is_number(masked, name)))
     households = household_columns(data) if names else ()
     shared = agreement_in_households(data, names, households)
@@ -57,6 +60,22 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
 
 def _is_number(data: Microdata, name: str) -> bool:
     return name in data.schema and data.schema[name].kind is Kind.CONTINUOUS
+
+
+def _is_averaged(data: Microdata, masked: Microdata, name: str) -> bool:
+    """Tell whether nearly all numbers of a column were exchanged for the means of those who share one."""
+    if not (_is_number(data, name) and _is_number(masked, name)):
+        return False
+    values, means = data.values(name), masked.values(name)
+    known = np.isfinite(values) & np.isfinite(means)
+    values, means = values[known], means[known]
+    if not values.size or (values == means).mean() > NEARLY_ALL:
+        return False
+    shown, groups, members = np.unique(means, return_inverse=True, return_counts=True)
+    exact = np.bincount(groups, weights=values) / members
+    rounding = 0.5 if (means == np.rint(means)).all() else 0.005  # of what is written
+    is_mean = (np.abs(exact - shown) <= rounding + ROUNDED * np.abs(shown)) & (members > 1)
+    return bool(is_mean[groups].mean() >= NEARLY_ALL)
 
 
 def count_dominated(values: FloatColumn, groups: CodeColumn) -> int:
