@@ -79,8 +79,8 @@ def bounding(method: Callable[[tuple[str, ...]], MaskingMethod], n: int, repeats
 
 CASES = [
     Case("bound of mixture noise, Census", lambda: bounding(mixture, 0, repeats=3), target=1.0),
-    Case("bound of noise, 10^4 x 7", lambda: bounding(noise, TEN_THOUSAND), target=3.0),
-    Case("bound of noise, 10^5 x 7", lambda: bounding(noise, HUNDRED_THOUSAND), target=30.0, is_long=True),
+    Case("bound of noise, 10^4 x 7", lambda: bounding(noise, TEN_THOUSAND), target=6.0),
+    Case("bound of noise, 10^5 x 7", lambda: bounding(noise, HUNDRED_THOUSAND), target=60.0, is_long=True),
     Case("likelihood linkage, mixture noise, Census", lambda: attacking(mixture, 0, repeats=3), target=3.0),
     Case("likelihood linkage, rank swapping 30, Census", lambda: attacking(swapping(30), 0, repeats=3), target=3.0),
     Case("likelihood linkage, noise, 10^5 x 7", lambda: attacking(noise, HUNDRED_THOUSAND), target=120.0, is_long=True),

@@ -106,13 +106,23 @@ def test_a_walk_too_short_to_get_anywhere_bounds_all_the_same(monkeypatch: pytes
     assert np.mean(bounds) > best_of_all_rules(found, chances) + 0.1
 
 
-def test_a_likelihood_that_says_less_than_the_masking_does_gives_no_bound() -> None:
+def test_a_likelihood_by_which_a_true_pair_is_impossible_gives_no_bound() -> None:
+    likelihoods = np.ones((3, 3))
+    assert matching_bound(model_of(likelihoods), np.arange(3)) == pytest.approx(1 / 3, abs=0.05)
+    likelihoods[1, 1] = 0.0
+    assert matching_bound(model_of(likelihoods), np.arange(3)) is None
+
+
+def test_a_likelihood_that_is_not_that_of_the_masking_gives_no_bound() -> None:
     rng = np.random.default_rng(6)
     places = np.linspace(0, 20, 300)
     masked = places + 0.1 * rng.normal(size=300)
-    right, wide = (model_of(np.exp(-0.5 * ((masked - places[:, None]) / scale) ** 2) + 1e-300) for scale in (0.1, 0.3))
+    right, wide, narrow = (
+        model_of(np.exp(-0.5 * ((masked - places[:, None]) / scale) ** 2) + 1e-300) for scale in (0.1, 0.3, 0.05)
+    )
     assert matching_bound(right, np.arange(300)) is not None
     assert matching_bound(wide, np.arange(300)) is None
+    assert matching_bound(narrow, np.arange(300)) is None
 
 
 def test_pairs_of_a_posterior_that_cuts_off_nothing_give_the_same_bound() -> None:
@@ -121,6 +131,40 @@ def test_pairs_of_a_posterior_that_cuts_off_nothing_give_the_same_bound() -> Non
     model = model_of(np.exp(-0.5 * ((places + 0.3 * rng.normal(size=60) - places[:, None]) / 0.3) ** 2))
     posterior = posterior_of(model, 64)
     assert matching_bound(model, np.arange(60), posterior=posterior) == matching_bound(model, np.arange(60))
+
+
+@pytest.mark.parametrize(("spread", "may_leave"), [(0.5, False), (1.5, False), (1.0, True)])
+def test_records_whose_true_pair_is_not_listed_are_bounded_among_themselves(
+    spread: float, may_leave: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places, originals = np.random.default_rng(8).normal(size=(2, 6)), 6
+    masked = places[:, :4] if may_leave else places
+    scores = -0.5 * ((places[0][:, None] - masked[1]) / spread) ** 2
+    likelihoods = np.exp(scores)
+    found, chances = truths(likelihoods)
+    best = best_of_all_rules(found, chances)
+    monkeypatch.setattr("sfumato.intruder.bounds.candidate_pairs.MAX_PAIRS", 4)
+    monkeypatch.setattr("sfumato.intruder.bounds.candidate_pairs.FEWEST", 2)
+    monkeypatch.setattr("sfumato.intruder.bounds.matching_bound.MORE", 1)
+    listed = []
+    for stream in range(4):
+        monkeypatch.setattr("sfumato.intruder.bounds.matching_bound.STREAM", stream)
+        listed.append(mean_bound(model_of(likelihoods), found, chances, may_leave=may_leave))
+    assert best - UNBIASED <= np.mean(listed) < 0.97
+    assert originals == len(likelihoods)
+
+
+def test_the_order_of_the_release_does_not_matter_to_the_bound() -> None:
+    rng = np.random.default_rng(9)
+    places = np.linspace(0, 20, 60)
+    masked, order = places + 0.3 * rng.normal(size=60), rng.permutation(60)
+    models = [model_of(np.exp(-0.5 * ((seen - places[:, None]) / 0.3) ** 2)) for seen in (masked, masked[order])]
+    for with_posterior in (False, True):
+        bounds = [
+            matching_bound(model, rows, posterior=posterior_of(model, 64) if with_posterior else None)
+            for model, rows in zip(models, (np.arange(60), order), strict=True)
+        ]
+        assert bounds[0] == pytest.approx(bounds[1], abs=0.03)
 
 
 def test_equal_records_share_their_chances() -> None:

@@ -5,6 +5,11 @@ file, is right most often: it is right as often as the largest posterior of each
 that begins at the true one is stationary, so that the share of the time in which a record holds an original estimates
 that posterior without bias; and the mean of the largest of such shares is no smaller than the largest of their means.
 So what the walk says is on average at least what the best of all rules links, however short the walk is.
+
+In a large file not all pairs can be listed. Somebody who is told of which records the true pair is listed, and which
+originals these are, links no less than others. To them the file falls into two that have nothing to do with each other:
+in one all true pairs are listed, and a walk through it bounds what they link of it. In the other none is, and it is
+treated in the same way: fewer records, so that the likeliest pairs that are not excluded reach further.
 """
 
 from dataclasses import dataclass
@@ -12,98 +17,21 @@ from zlib import crc32
 
 import numpy as np
 
+from sfumato.intruder.bounds.candidate_pairs import MAX_PAIRS, Pairs, has_impossible_truth, misfits
+from sfumato.intruder.bounds.household_bound import household_bound
 from sfumato.intruder.households import HouseholdMembers
-from sfumato.intruder.likely_originals import likely_originals
 from sfumato.intruder.pair_model import Model
-from sfumato.intruder.pair_scores import log_likelihoods
-from sfumato.intruder.posterior import Posterior, RecordClasses, places_of
-from sfumato.kernels.linkage.matching_walk import walk_matchings
-from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatMatrix, Rows
-from sfumato.numerics.densities import IMPOSSIBLE
+from sfumato.intruder.posterior import Posterior
+from sfumato.kernels.linkage.matching_walk import FREE, TAKEN, walk_matchings
+from sfumato.numerics.arrays import Booleans, CodeColumn, Rows, SmallFloats
 
-STEPS, SWEEPS = 600_000, (20, 4000)  # steps of a walk, and how often each record has its turn
+STEPS, SWEEPS = 2_000_000, (600, 10_000)  # steps of a walk, and how often each record has its turn
 STEPS_AT_A_TIME = 100_000
-MAX_PAIRS, MAX_JOINT_PAIRS = 2_000_000, 400_000  # pairs that are told, and of densities that take long
 MAX_RECORDS = 200_000
+LEVELS = 8  # of records whose true pair is not listed; those of the last count as linked
+MORE = 32  # candidates of a record for each time that some were listed before, and are excluded
 LITTLE = 1e-3  # of the posterior of a record
-CLEARLY, FEWEST = 5.0, 50  # standard errors, and the records from which on they are asked
 STREAM = 0xB0D
-
-
-@dataclass(frozen=True, eq=False)
-class Pairs:
-    """How likely classes of masked records are to be classes of originals, for those pairs that the walk may use.
-
-    Parameters
-    ----------
-    originals, masked
-        The classes of both files.
-    candidates
-        For each class of masked records classes of originals, rising, -1 at the end.
-    log_weights
-        Their log likelihoods.
-    """
-
-    originals: RecordClasses
-    masked: RecordClasses
-    candidates: CodeMatrix
-    log_weights: FloatMatrix
-
-    @classmethod
-    def of(cls, model: Model, *, are_single: bool) -> "Pairs":
-        """Return the pairs of a model; with `are_single`, no two records are taken for equal."""
-        before, after = places_of(model)
-        originals, masked = (
-            RecordClasses.of(blocks, np.column_stack([places, np.arange(len(places))]) if are_single else places)
-            for blocks, places in ((model.original_blocks, before), (model.masked_blocks, after))
-        )
-        before, after = before[originals.first], after[masked.first]
-        blocks = model.original_blocks[originals.first], model.masked_blocks[masked.first]
-        pairs = MAX_PAIRS if all(one.joint is None for one in model.likelihood) else MAX_JOINT_PAIRS
-        candidates = possible_classes(model, before, after, blocks, originals.counts, pairs)
-        scores = np.maximum(log_likelihoods(model.likelihood, before, after, candidates), IMPOSSIBLE)
-        return cls(originals, masked, candidates, np.where(candidates < 0, IMPOSSIBLE, scores))
-
-    @classmethod
-    def of_posterior(cls, posterior: Posterior) -> "Pairs":
-        """Return the pairs of a posterior, outside of which there is hardly anything."""
-        originals, masked = (
-            RecordClasses(np.unique(numbers, return_index=True)[1], numbers, np.bincount(numbers))
-            for numbers in (posterior.original_classes, posterior.masked_classes)
-        )
-        unused = len(originals.counts)
-        candidates = np.where(posterior.candidates < 0, unused, posterior.candidates)
-        order = np.argsort(candidates, axis=1, kind="stable")
-        candidates = np.take_along_axis(candidates, order, axis=1)
-        scores = np.maximum(np.take_along_axis(posterior.log_likelihoods, order, axis=1), IMPOSSIBLE)
-        is_none = candidates == unused
-        return cls(originals, masked, np.where(is_none, -1, candidates), np.where(is_none, IMPOSSIBLE, scores))
-
-    @property
-    def shares(self) -> FloatMatrix:
-        """The likelihoods of each row, as often as there are originals, summed up along the row, out of 1."""
-        weights = np.where(self.candidates < 0, 0.0, self.originals.counts[self.candidates])
-        best = self.log_weights.max(axis=1, initial=IMPOSSIBLE, keepdims=True)
-        summed = np.cumsum(weights * np.exp(self.log_weights - best), axis=1)
-        return np.asarray(summed / np.maximum(summed[:, -1:], 1e-300), dtype=np.float64)
-
-
-def possible_classes(
-    model: Model,
-    before: FloatMatrix,
-    after: FloatMatrix,
-    blocks: tuple[CodeColumn, CodeColumn],
-    counts: CodeColumn,
-    pairs: int,
-) -> CodeMatrix:
-    """Return the classes of originals that each class of masked records may be, rising: all, or the likeliest."""
-    if len(before) * len(after) <= pairs:
-        found = np.where(blocks[0] == blocks[1][:, None], np.arange(len(before)), -1)
-    else:
-        found, _ = likely_originals(model.likelihood, before, after, blocks, counts, max(pairs // len(after), 16))
-    found = np.sort(np.where(found < 0, len(before), found), axis=1)
-    used = max(int((found < len(before)).sum(axis=1).max(initial=0)), 1)
-    return np.ascontiguousarray(np.where(found < len(before), found, -1)[:, :used])
 
 
 def matching_bound(
@@ -116,8 +44,8 @@ def matching_bound(
 ) -> float | None:
     """Return the share of records that nobody links more than, on average; nothing for very large files.
 
-    Nothing, too, where the true pairs are clearly likelier than those of the walk: the likelihood is then not that of
-    the masking, and says less than the file does.
+    Nothing, too, where a true pair is impossible, or true pairs are clearly likelier or less likely than those of the
+    walk: the likelihood is then not that of the masking.
 
     Parameters
     ----------
@@ -131,67 +59,130 @@ def matching_bound(
         Whether every set of so many originals was equally likely to be drawn; otherwise who is in the file counts as
         known.
     posterior
-        That of the model, where it is known: its pairs will do if they are nearly all that count.
+        That of the model, where it is known: its pairs will do.
     """
-    if len(rows) > MAX_RECORDS:
+    if len(rows) > MAX_RECORDS or has_impossible_truth(model, rows):
         return None
-    if posterior is not None and households is None and posterior.cut.max(initial=0.0) < LITTLE:
-        pairs = Pairs.of_posterior(posterior)
-    else:
-        pairs = Pairs.of(model, are_single=households is not None)
-    visits, unlisted, sweeps = walk(pairs, rows, households, may_leave=may_leave and households is None)
-    if is_timid(pairs, rows, visits, sweeps):
-        return None
-    counts = pairs.originals.counts[pairs.candidates]
-    best = np.where(pairs.candidates < 0, 0.0, visits / counts).max(axis=1)
-    return float(min((best.sum() / sweeps + unlisted) / len(rows), 1.0))
+    if households is not None:
+        return household_bound(model, rows, households)
+    rng = np.random.default_rng([STREAM, crc32(rows.tobytes())])  # other draws for another truth
+    linked, left, listed = 0.0, np.arange(len(rows)), list[ListedPairs]()
+    while left.size and len(listed) < LEVELS:
+        is_open = may_leave and not listed
+        originals = np.arange(len(model.original_blocks)) if is_open else np.sort(rows[left])
+        pairs = _pairs_of(model, originals, left, listed, posterior)
+        held = _places_among(originals, rows[left])
+        places = pairs.places_of(pairs.originals.numbers[held])
+        visits, available, sweeps = walk(pairs, held, places, rng, may_leave=is_open)
+        if misfits(pairs, places, visits, sweeps):
+            return None
+        linked += float((visits / np.append(np.maximum(available, 1), 1)[pairs.candidates]).max(axis=1).sum()) / sweeps
+        listed.append(ListedPairs(pairs, originals, left))
+        left = left[places < 0]
+    return float(min((linked + left.size) / len(rows), 1.0))
 
 
-def is_timid(pairs: Pairs, rows: Rows, visits: FloatMatrix, sweeps: int) -> bool:
-    """Tell whether true pairs are likelier than those of a walk by more than chance makes them, record by record."""
-    numbers, columns = pairs.masked.numbers, pairs.originals.numbers[rows]
-    is_true = pairs.candidates[numbers] == columns[:, None]
-    is_listed = is_true.any(axis=1)
-    weights = np.where(visits > 0, pairs.log_weights, 0.0)
-    walked = (visits * weights).sum(axis=1) / (sweeps * np.bincount(numbers, minlength=len(visits)))
-    gains = np.where(is_true, pairs.log_weights[numbers], 0.0).sum(axis=1)[is_listed] - walked[numbers[is_listed]]
-    return bool(len(gains) >= FEWEST and gains.mean() > CLEARLY * gains.std() / np.sqrt(len(gains)))
+@dataclass(frozen=True, eq=False)
+class ListedPairs:
+    """Which pairs were listed: those of records whose true pair was not are excluded from then on.
+
+    Parameters
+    ----------
+    pairs
+        The pairs.
+    originals, masked
+        The records of both files that they are of, rising; a record's class is that of its place here.
+    """
+
+    pairs: Pairs
+    originals: Rows
+    masked: Rows
+
+    def have(self, later: Pairs, originals: Rows, masked: Rows) -> Booleans:
+        """Tell which pairs of some of the records were listed here (classes of masked records x candidates)."""
+        first = originals[later.originals.first], masked[later.masked.first]
+        columns = self.pairs.originals.numbers[_places_among(self.originals, first[0])]
+        rows = self.pairs.masked.numbers[_places_among(self.masked, first[1])]
+        width = len(self.pairs.originals.counts) + 1
+        keys = (np.arange(len(rows)) * width)[:, None] + self.pairs.candidates[
+            rows
+        ]  # rising along rows and from row to row
+        asked = (np.arange(len(rows)) * width)[:, None] + np.append(columns, width - 1)[later.candidates]
+        flat = keys.ravel()
+        place = np.minimum(np.searchsorted(flat, asked), flat.size - 1)
+        return np.asarray(flat[place] == asked, dtype=np.bool_)
+
+
+def _pairs_of(
+    model: Model, originals: Rows, masked: Rows, listed: list[ListedPairs], posterior: Posterior | None
+) -> Pairs:
+    """Return the pairs of some records, without those that were listed before."""
+    is_whole = not listed and len(originals) == len(model.original_blocks)
+    if posterior is not None and is_whole and _will_do(posterior):
+        return Pairs.of_posterior(posterior)
+    pairs = Pairs.of(model, originals, masked, more=len(listed) * MORE)
+    for earlier in listed:
+        pairs = pairs.without(earlier.have(pairs, originals, masked))
+    return pairs
+
+
+def _will_do(posterior: Posterior) -> bool:
+    """Tell whether a posterior has nearly all that counts, or as many pairs as would be listed anyway."""
+    is_large = len(posterior.original_classes) * len(posterior.masked_classes) > MAX_PAIRS
+    return is_large or posterior.cut.max(initial=0.0) < LITTLE
+
+
+def _places_among(records: Rows, asked: Rows) -> Rows:
+    """Return the places of some records in a rising list that has them."""
+    return np.asarray(np.searchsorted(records, asked), dtype=np.int64)
 
 
 def walk(
-    pairs: Pairs, rows: Rows, households: HouseholdMembers | None, *, may_leave: bool
-) -> tuple[FloatMatrix, int, int]:
-    """Return how often masked records held each candidate, how many hold none, and after how many turns."""
-    count, originals = len(rows), len(pairs.originals.numbers)
-    homes, starts, inmates = np.arange(count), np.arange(count), np.arange(count)
-    if households is not None:
-        homes, starts, inmates = households.numbers, households.starts, households.members
-    held, holders = rows.copy(), np.full(originals, -1, dtype=np.int64)
-    holders[rows] = np.arange(count)
-    visits, shares = np.zeros(pairs.candidates.shape), pairs.shares
+    pairs: Pairs, truth: Rows, places: CodeColumn, rng: np.random.Generator, *, may_leave: bool
+) -> tuple[SmallFloats, CodeColumn, int]:
+    """Walk with the records whose true pair is listed, from there.
+
+    Returns how often the classes of masked records held each candidate, how many originals of each class were there to
+    be held, and how often each record had its turn.
+
+    Parameters
+    ----------
+    pairs
+        The pairs that the walk may use.
+    truth, places
+        The original of each masked record, and its place among the candidates; -1 for none.
+    rng
+        Draws the steps.
+    may_leave
+        Whether records may move to originals that nobody holds.
+    """
     columns = pairs.originals.numbers
-    sweeps = int(np.clip(STEPS // count, *SWEEPS))
-    rng = np.random.default_rng([STREAM, crc32(rows.tobytes())])  # other draws for another truth
-    done = 0
-    while done < sweeps:
-        some = min(max(STEPS_AT_A_TIME // count, 1), sweeps - done)
+    walking = np.flatnonzero(places >= 0)
+    walking = walking[np.argsort(pairs.masked.numbers[walking], kind="stable")]  # near in the file, near in memory
+    holders = np.full(len(columns), FREE if may_leave else TAKEN, dtype=np.int64)
+    holders[truth] = TAKEN
+    held, at = truth[walking], places[walking]
+    holders[held] = np.arange(len(walking))
+    members = np.flatnonzero(holders != TAKEN)
+    members = members[np.argsort(columns[members], kind="stable")]
+    available = np.bincount(columns[members], minlength=len(pairs.originals.counts))
+    visits = np.zeros(pairs.candidates.shape, dtype=np.float32)
+    sweeps = int(np.clip(STEPS // max(len(walking), 1), *SWEEPS))
+    shares, starts = pairs.shares(available), np.concatenate([[0], np.cumsum(available)])
+    for start in range(0, sweeps, max(STEPS_AT_A_TIME // max(len(walking), 1), 1)):
+        some = min(max(STEPS_AT_A_TIME // max(len(walking), 1), 1), sweeps - start)
         walk_matchings(
             pairs.candidates,
             pairs.log_weights,
             shares,
-            pairs.masked.numbers,
+            pairs.masked.numbers[walking],
             columns,
-            np.argsort(columns, kind="stable"),
-            np.concatenate([[0], np.cumsum(pairs.originals.counts)]),
-            homes,
-            inmates,
-            np.append(starts, count),
+            members,
+            starts,
             held,
+            at,
             holders,
-            may_leave,
-            rng.random((some, count, 4)),
+            rng.random((some, len(walking), 3)),
             visits,
         )
-        done += some
-    is_listed = (pairs.candidates[pairs.masked.numbers] == columns[rows][:, None]).any(axis=1)
-    return visits, int(count - np.count_nonzero(is_listed)), sweeps
+    return visits, available, sweeps
