@@ -144,7 +144,7 @@ def test_records_whose_true_pair_is_not_listed_are_bounded_among_themselves(
     found, chances = truths(likelihoods)
     best = best_of_all_rules(found, chances)
     monkeypatch.setattr("sfumato.intruder.bounds.candidate_pairs.MAX_PAIRS", 4)
-    monkeypatch.setattr("sfumato.intruder.bounds.candidate_pairs.FEWEST", 2)
+    monkeypatch.setattr("sfumato.intruder.bounds.candidate_pairs.MIN_CANDIDATES", 2)
     monkeypatch.setattr("sfumato.intruder.bounds.matching_bound.MORE", 1)
     listed = []
     for stream in range(4):

@@ -12,9 +12,9 @@ from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatMatri
 from sfumato.numerics.densities import IMPOSSIBLE
 
 MAX_PAIRS, MAX_JOINT_PAIRS = 2_000_000, 400_000  # up to which all are told, and of densities that take long
-FEWEST, FEWEST_JOINT = 64, 16  # candidates of each record in larger files
+MIN_CANDIDATES, MIN_JOINT_CANDIDATES = 64, 16  # candidates of each record in larger files
 RECORDS_AT_A_TIME = 1 << 16
-CLEARLY, FEWEST_RECORDS = 5.0, 50  # standard errors, and the records from which on they are asked
+CLEARLY, MIN_RECORDS = 5.0, 50  # standard errors, and the records from which on they are asked
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class Pairs:
         ]
         before, after = before[classes[0].first], after[classes[1].first]
         is_joint = any(one.joint is not None for one in model.likelihood)
-        most, fewest = (MAX_JOINT_PAIRS, FEWEST_JOINT) if is_joint else (MAX_PAIRS, FEWEST)
+        most, fewest = (MAX_JOINT_PAIRS, MIN_JOINT_CANDIDATES) if is_joint else (MAX_PAIRS, MIN_CANDIDATES)
         parts = blocks[0][classes[0].first], blocks[1][classes[1].first]
         if len(before) * len(after) <= most:
             candidates = np.where(parts[0] == parts[1][:, None], np.arange(len(before)), -1)
@@ -142,7 +142,7 @@ def misfits(pairs: Pairs, places: CodeColumn, visits: FloatMatrix | SmallFloats,
     records = np.maximum(np.bincount(rows, minlength=len(visits)), 1)
     usual = (visits * np.where(visits > 0, pairs.log_weights, 0.0)).sum(axis=1, dtype=np.float64) / (sweeps * records)
     gains = pairs.log_weights[rows, places[walked]] - usual[rows]
-    return bool(len(gains) >= FEWEST_RECORDS and abs(gains.mean()) > CLEARLY * gains.std() / np.sqrt(len(gains)))
+    return bool(len(gains) >= MIN_RECORDS and abs(gains.mean()) > CLEARLY * gains.std() / np.sqrt(len(gains)))
 
 
 def has_impossible_truth(model: Model, rows: Rows) -> bool:
