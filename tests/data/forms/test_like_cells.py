@@ -1,6 +1,7 @@
 """Cells that are equal look equal: missing values of two kinds, two zeros and the like never tell records apart."""
 
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -136,3 +137,25 @@ def test_what_the_maker_of_a_frame_noted_is_not_released() -> None:
     assert released.schema.field("age").metadata is None
     assert recipe.release(Microdata(noted)).frame.attrs == {}
     assert noted.attrs
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "arrow"])
+def test_cells_that_measures_call_equal_are_the_same_in_the_release_and_in_every_file(
+    suffix: str, as_backend: AsBackend, tmp_path: Path
+) -> None:
+    frame = pl.DataFrame(
+        {
+            "income": [-0.0, 0.0, 5.5, NAN, None, 5.5],
+            "born": ["3/3/2024", "03/3/2024", "15/3/2024", "NA", None, "15/03/2024"],
+            "area": ["n", "s", None, "n", "s", "n"],
+        }
+    )
+    yaml = "variables: {income: {kind: continuous}, born: {kind: date, date_format: d/m/yyyy}, area: {kind: nominal}}"
+    data = Microdata(as_backend(frame), Schema.from_yaml(yaml))
+    released = sf.Recipe(steps=[sf.Pram(columns=("area",), stay=90)], seed=1).release(data)
+    sf.write(released, tmp_path / f"people.{suffix}")
+    for shown in (released, sf.read(tmp_path / f"people.{suffix}", schema=released.schema)):
+        for name in ("income", "born"):
+            values, texts = shown.values(name), [repr(value) for value in cells(shown)[name]]
+            for value in values[~np.isnan(values)]:
+                assert len({text for text, other in zip(texts, values, strict=True) if other == value}) == 1
