@@ -152,7 +152,18 @@ def test_text_named_like_a_persons_name_address_or_number_is_an_identifier(as_ba
     assert inferred(as_backend, name, ["Ada", "Ada", "Emmy", "Sofia"] * 2).role is Role.IDENTIFIER
 
 
-@pytest.mark.parametrize("name", ["region_name", "town", "country_name"])
+@pytest.mark.parametrize("name", ["surname", "first_name", "Nachname", "strasse", "telefon", "doctor_name"])
+def test_names_that_many_share_are_identifiers_in_a_file_of_any_size(name: str) -> None:
+    shared = [f"{name} {number}" for number in range(12)] * 250
+    assert Schema.infer(pl.DataFrame({name: shared}))[name].role is Role.IDENTIFIER
+
+
+def test_few_answers_to_whether_somebody_has_a_telephone_are_content() -> None:
+    assert Schema.infer(pl.DataFrame({"phone": ["yes", "no", "refused"] * 400}))["phone"].role is Role.OTHER
+    assert Schema.infer(pl.DataFrame({"surname": ["Kim", "Lee"] * 400}))["surname"].role is Role.IDENTIFIER
+
+
+@pytest.mark.parametrize("name", ["region_name", "town", "country_name", "hospital_name"])
 def test_text_named_like_a_place_is_content(as_backend: AsBackend, name: str) -> None:
     assert inferred(as_backend, name, ["north", "south", "east"] * 4).role is Role.OTHER
 

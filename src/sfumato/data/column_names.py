@@ -12,6 +12,7 @@ from sfumato.data.recognition.name_words import (
     IDENTIFIER,
     KEY_STEMS,
     KEY_WORDS,
+    NAME_WORDS,
     NAMES_OF_SAMPLES,
     NOT_A_HOUSEHOLD,
     NOT_A_PERSON,
@@ -61,6 +62,18 @@ def is_person(name: str, *, as_number: bool = False) -> bool:
     """
     words = _words(name)
     return bool((NUMBERED_PERSON_WORDS if as_number else PERSON_WORDS) & words) and not NOT_A_PERSON & words
+
+
+def is_persons_name(name: str) -> bool:
+    """Tell whether a column is named like the name of a person, and like nothing else.
+
+    Examples
+    --------
+    >>> [is_persons_name(name) for name in ("surname", "Nachname", "first_name", "name", "phone")]
+    [True, True, True, False, False]
+    """
+    words = _words(name)
+    return bool(NAME_WORDS & words) and not NOT_A_PERSON & words
 
 
 def is_free_text(name: str) -> bool:

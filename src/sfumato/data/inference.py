@@ -26,7 +26,7 @@ from sfumato.data import column_names
 from sfumato.data.dates import holds_date_objects
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.data.kinds import Kind, Role
-from sfumato.data.recognition.contacts import holds_contacts, holds_serial_numbers
+from sfumato.data.recognition.contacts import holds_contacts, holds_sentences, holds_serial_numbers
 from sfumato.data.recognition.dates import Recognition, recognise_dates
 from sfumato.data.recognition.measured_weights import may_be_measured
 from sfumato.data.recognition.numbers import number_doubt
@@ -36,8 +36,10 @@ from sfumato.errors import KindError
 
 MIN_TO_TELL_TEXT = 20  # below this many records, text that never repeats may be anything
 MIN_SHARE_OF_NAMES = 0.1  # of the records: people share names, but not as many share one as share a region
+MIN_NAMES = (
+    10  # whatever the share, as in a large file thousands have one name; "phone" may have the answers yes and no
+)
 MAX_CODES, MIN_REPEATS = 20, 5  # different codes, and records for each, on average, of numbers that may be codes
-MIN_WORDS = 3  # of a remark: "is the bishop"
 MIN_CODE_DIGITS, MIN_ID_DIGITS = 3, 6  # of codes, and of whole numbers that are all as long and all different
 YEARS = (1850, 2100)
 HOUSEHOLD_DOUBT = (
@@ -258,18 +260,14 @@ def _has_few_values(column: _Column) -> bool:
 
 def _is_naming_text(column: _Column) -> bool:
     values, name = column.values, column.series.name
-    if _is_nearly_unique(column) or (column_names.is_free_text(name) and _has_sentences(column)):
+    if _is_nearly_unique(column) or (column_names.is_free_text(name) and holds_sentences(values)):
+        return True
+    if column_names.is_person(name) and column.distinct >= (2 if column_names.is_persons_name(name) else MIN_NAMES):
         return True
     is_named = column_names.is_person(name) or column_names.is_identifier(name) or column_names.is_person_number(name)
     has_numbers = holds_serial_numbers(values) and not column_names.is_code(name)
     many = column.distinct >= max(2, MIN_SHARE_OF_NAMES * len(values))
     return many and (is_named or has_numbers or holds_contacts(values))
-
-
-def _has_sentences(column: _Column) -> bool:
-    """Tell whether some text has as many words as no category has."""
-    texts = column.values.unique().to_list() if column.series.dtype == nw.String else []
-    return any(len(text.split()) >= MIN_WORDS for text in texts)
 
 
 def _is_naming_number(column: _Column) -> bool:

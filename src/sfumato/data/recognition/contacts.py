@@ -1,4 +1,4 @@
-"""E-mail addresses, telephone numbers and numbers of people, such as K900123, in text."""
+"""E-mail addresses, telephone numbers, numbers of people, such as K900123, and sentences in text."""
 
 import re
 from typing import Any
@@ -7,6 +7,7 @@ import narwhals.stable.v2 as nw
 
 SAMPLE = 200  # values that are looked at
 MIN_SHARE = 0.8
+MIN_WORDS = 3  # of a remark: "is the bishop"
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
 PHONE = re.compile(r"(\+|\(?0)[\d\s()/.-]{6,20}\d")
 SERIAL = re.compile(r"[A-Za-z]{1,4}[-_/ ]?\d{5,12}")
@@ -53,3 +54,9 @@ def holds_serial_numbers(values: nw.Series[Any]) -> bool:
         sum(bool(SERIAL.fullmatch(text)) for text in texts) >= least
         or max(map(mixed.count, {*mixed}), default=0) >= least
     )
+
+
+def holds_sentences(values: nw.Series[Any]) -> bool:
+    """Tell whether some text has as many words as no category has."""
+    texts = values.unique().to_list() if values.dtype == nw.String else []
+    return any(len(text.split()) >= MIN_WORDS for text in texts)

@@ -35,12 +35,18 @@ PERSON_WORDS = _listed(
     apellidos nome cognome sobrenome naam voornaam achternaam email mail phone telephone telefon telefono telefone tel
     mobile handy ssn nin nino passport iban address adresse direccion indirizzo adres endereco street strasse rue calle
     nif dni cpf bsn svnr ahv pesel nir imie nazwisko ulica adres
-    personnummer fodselsnummer cpr pnr codicefiscale
+    personnummer fodselsnummer cpr pnr codicefiscale fornamn efternamn fornavn efternavn etternavn
     """
 )
 NUMBERED_PERSON_WORDS = _listed(
     "phone telephone telefon telefono telefone tel mobile handy ssn nin nino passport iban nif dni cpf bsn svnr ahv "
     "pesel nir personnummer fodselsnummer cpr pnr"
+)
+NAME_WORDS = _listed(  # nothing else is called so, whereas "phone" may say whether somebody has one
+    """
+    surname lastname firstname forename fullname vorname nachname familienname prenom apellido apellidos cognome
+    sobrenome voornaam achternaam imie nazwisko fornamn efternamn fornavn efternavn etternavn
+    """
 )
 KEY_WORDS = _listed(
     """
@@ -110,7 +116,9 @@ FREE_TEXT_WORDS = _listed(
     osservazioni commento opmerking opmerkingen observacao observacoes uwaga uwagi komentarz
     """
 )
-NOT_A_PERSON = _listed("file column variable region country town city product item brand school company")
+NOT_A_PERSON = _listed(
+    "file column variable region country town city product item brand school company hospital clinic ward drug course"
+)
 HOUSEHOLD = re.compile(
     r"(^|_)(hid|hhid|hh_?(id|nr|no|num|number)|id_?hh|haushalts?_?(id|nr|nummer)|hogar(_?id)?|menage|"
     r"household(_?(id|no|nr|number))?|hushalls?(_?(id|nr|nummer))?|(husholdnings?|husstands?)_?(id|nr|nummer)|"
