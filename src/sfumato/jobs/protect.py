@@ -19,8 +19,6 @@ from sfumato.jobs._wording import page_notices, release_notices
 from sfumato.jobs.folders.read_whole import MemoryNeed, input_files, read_whole
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
-from sfumato.jobs.reports._report_files import check_page
-from sfumato.jobs.reports.report import add_report, refuse_folder
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.jobs.risk import check_keys
 from sfumato.keys.weight_notices import weight_notices
@@ -118,6 +116,8 @@ def protect(
     started = datetime.now(UTC)
     file, output, page = Path(file).expanduser(), Path(output).expanduser(), None if page is None else Path(page)
     if report is not None:
+        from sfumato.jobs.reports.report import refuse_folder  # takes long to load, and most protect without a report
+
         refuse_folder(file)
     inputs = input_files(file)
     schema_file = options.schema if isinstance(options.schema, Path) else None
@@ -127,6 +127,8 @@ def protect(
     check_free("page", page, [*inputs, schema_file, output, recipe_path(output)])
     board = None if report is None else Path(report).expanduser()
     if board is not None:
+        from sfumato.jobs.reports._report_files import check_page
+
         check_page(board, [file, schema_file, output, recipe_path(output), page])
     check_lost_roles(file, options, sensitive)
     on_progress(Stage("reading"))
@@ -184,6 +186,8 @@ def protect(
     result = ProtectResult(protected=found, manifest=manifest, notices=notices)
     if board is None:
         return result
+    from sfumato.jobs.reports.report import add_report
+
     return add_report(result, file, output, board, options=options, limits=limits, k=k, on_progress=on_progress)
 
 

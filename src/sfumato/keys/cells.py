@@ -22,6 +22,8 @@ def fill_from_household(codes: CodeColumn, households: Households) -> CodeColumn
     >>> fill_from_household(np.array([2, -1, -1, 5]), group_households(np.array([0, 0, 1, 2])))
     array([ 2,  2, -1,  5])
     """
+    if (codes >= 0).all():
+        return codes
     return np.where(codes < 0, -households.lowest(-codes)[households.number], codes)
 
 

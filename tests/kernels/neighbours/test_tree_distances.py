@@ -40,3 +40,19 @@ def test_points_that_were_taken_out_are_not_measured() -> None:
     tree, distances = grow_tree(np.arange(6.0).reshape(3, 2)), np.full(LEAF, -1.0)
     assert measure_leaf(tree.values, 0, 3, 2, 2, np.zeros((1, 2)), 0, np.inf, distances) == 2
     assert distances[:3].tolist() == [1.0, 13.0, -1.0]
+
+
+@pytest.mark.parametrize("power", [1, 2])
+def test_a_column_in_which_the_query_has_no_value_is_left_out(power: int) -> None:
+    points, query = cloud(40, 3, 5, is_rounded=False), np.array([[0.3, np.nan, -0.2]])
+    tree, some = grow_tree(points), grow_tree(np.ascontiguousarray(points[:, [0, 2]]))
+    found, gaps, reaches = np.empty(LEAF), np.empty(LANES), np.empty(LANES)
+    assert measure_leaf(tree.values, 0, 40, 40, power, query, 0, 1e9, found) == 40
+    plain = (np.abs(leaf_points(tree, 0) - query) ** power)[:, [0, 2]].sum(axis=1)
+    assert found[:40] == pytest.approx(plain)
+    measure_gaps(tree.lows, tree.highs, 0, power, query, 0, gaps)
+    measure_reaches(tree.lows, tree.highs, 0, power, query, 0, reaches)
+    expected = np.empty(LANES), np.empty(LANES)
+    measure_gaps(some.lows, some.highs, 0, power, query[:, [0, 2]].copy(), 0, expected[0])
+    measure_reaches(some.lows, some.highs, 0, power, query[:, [0, 2]].copy(), 0, expected[1])
+    assert (gaps[0], reaches[0]) == (expected[0][0], expected[1][0])

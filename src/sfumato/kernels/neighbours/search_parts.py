@@ -28,11 +28,11 @@ class SearchPart:
     asked
         The rows of the queries, near ones one after another where that helps.
     points
-        The points, in a tree where they and the queries have all columns that are compared.
+        The points, in a tree where they have all columns that the search is given.
     search
         The room of the loops for such points: `tree_search` or `tiled_search`.
     columns
-        The columns that the search is given.
+        The columns that the search is given; those in which a query has no value are left out by a tree.
     scale
         What its distances are to be multiplied by.
     """
@@ -73,45 +73,38 @@ def search_parts(points: Floats, queries: Floats) -> Iterator[SearchPart]:
 
 
 def search_parts_by_pattern(points: Floats, queries: Floats) -> Iterator[SearchPart]:
-    """Yield parts like `search_parts`, but a tree for those points and queries too of which many lack the same values.
+    """Yield parts like `search_parts`, but a tree for those points too of which many lack the same values.
 
-    Such a tree knows only the columns that its points and queries both have.
+    Such a tree knows the columns that its points have, and serves all queries, whatever these lack.
     """
     absent, lacking = np.isnan(points), np.isnan(queries)
     gaps, gaps_asked = np.count_nonzero(absent.any(axis=1)), np.count_nonzero(lacking.any(axis=1))
     if len(queries) * gaps + gaps_asked * len(points) < MANY:
         yield from search_parts(points, queries)
         return
-    point_patterns, rest = [(~absent[rows[0]], rows) for rows in rows_by_pattern(absent)], []
+    patterns, rest = [(~absent[rows[0]], rows) for rows in rows_by_pattern(absent)], []
+    trees: dict[int, Tree] = {}
     for asked in rows_by_pattern(lacking):
         if asked.size * len(points) < MANY or lacking[asked[0]].all():
             rest.append(asked)
             continue
         known, others = ~lacking[asked[0]], []
         ordered = _near_together(queries[:, known], asked)
-        for common, rows in _by_common_columns(point_patterns, known):
-            if asked.size * rows.size < MANY and not common.all():
+        shared = [int(np.count_nonzero(there & known)) for there, _ in patterns]
+        for number in sorted(range(len(patterns)), key=lambda number: -shared[number]):
+            (there, rows), common = patterns[number], shared[number]
+            if asked.size * rows.size < MANY and common < known.size:
                 others.append(rows)
-            elif common.any():
-                tree = _tree(points[:, common], rows)
-                yield SearchPart(ordered, tree, tree_search, common, common.size / np.count_nonzero(common))
+            elif common:
+                if number not in trees:
+                    trees[number] = _tree(points[:, there], rows)
+                yield SearchPart(ordered, trees[number], tree_search, there, known.size / common)
         if others:
             yield _all_points(points, np.sort(np.concatenate(others)), ordered)
     if rest:
         left = np.sort(np.concatenate(rest))
         for part in search_parts(points, queries[left]):
             yield SearchPart(left[part.asked], part.points, part.search, part.columns)
-
-
-def _by_common_columns(
-    patterns: list[tuple[Booleans, Integers]], known: Booleans
-) -> Iterator[tuple[Booleans, Integers]]:
-    """Yield the columns that points and queries both have, and the points, those with most columns first."""
-    found: dict[bytes, list[Integers]] = {}
-    for there, rows in patterns:
-        found.setdefault((there & known).tobytes(), []).append(rows)
-    for common in sorted(found, key=lambda one: -sum(one)):
-        yield np.frombuffer(common, dtype=np.bool_), np.sort(np.concatenate(found[common]))
 
 
 def _near_together(queries: Floats, rows: Integers) -> Integers:

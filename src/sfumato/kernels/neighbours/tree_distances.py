@@ -1,7 +1,8 @@
 """Distances of a query from the points and the boxes of a kd-tree.
 
 They are sums of |difference| ** power over the columns, added up in their order. Those from a box are added up in the
-same way, so that rounding never puts its nearest place beyond a point inside, nor its farthest before one.
+same way, so that rounding never puts its nearest place beyond a point inside, nor its farthest before one. A column
+in which the query has no value, NaN, is left out.
 """
 
 import numpy as np
@@ -21,6 +22,8 @@ def measure_gaps(
     gaps[:] = 0.0
     for j in range(queries.shape[1]):
         origin = queries[query, j]
+        if np.isnan(origin):
+            continue
         if power == 1:
             for lane in range(LANES):
                 gaps[lane] += max(max(lows[branch, j, lane] - origin, origin - highs[branch, j, lane]), 0.0)
@@ -38,6 +41,8 @@ def measure_reaches(
     reaches[:] = 0.0
     for j in range(queries.shape[1]):
         origin = queries[query, j]
+        if np.isnan(origin):
+            continue
         if power == 1:
             for lane in range(LANES):
                 reaches[lane] += max(origin - lows[branch, j, lane], highs[branch, j, lane] - origin)
@@ -69,7 +74,7 @@ def measure_leaf(
     within = left
     for j in range(d):
         first, origin = start * d + j * size, queries[query, j]
-        for i in range(left):
+        for i in range(0 if np.isnan(origin) else left):
             difference = values[first + i] - origin
             distances[i] += abs(difference) if power == 1 else difference * difference
         if bound == np.inf or (j % STRIDE < STRIDE - 1 and j < d - 1):
