@@ -11,7 +11,7 @@ from sfumato.data import Microdata
 from sfumato.parameters.public_parameters import PUBLIC_PARAMETERS
 from sfumato.parameters.vocabulary import WORDS
 from sfumato.reports.release.sections import Subheading, WordTable
-from tests.reports.release.surveys import RECIPE, made
+from tests.reports.release.surveys import RECIPE, made, released, survey
 
 SECRET_WORDS = ("window", "scale", "seed", "matrices", "variance_ratio", "stay", "spread", "shifts", "map")
 
@@ -112,3 +112,24 @@ def test_limits_and_standards_that_nobody_asked_for_are_named() -> None:
     assert "HIPAA: expert determination" in told
     assert "Limit on the worst intruder" in told
     assert "Limit on the smallest group" not in told
+
+
+def test_no_bound_is_looser_than_the_limit_that_it_shows_to_be_met() -> None:
+    found = sf.report(survey(), released(), recipe=RECIPE, limits=["global_risk<=4"], k=10, edition="public")
+    assert found.meets_limits
+    for path in ("verdict/limits/global_risk", "risk/keys/global_risk/after"):
+        assert found[path].text == "at most 4 %"
+        assert "probability of at most 4 %" in found[path].sentence
+    assert "below 4.17 %" not in str(found.sections[0])
+
+
+def test_copies_that_are_all_of_few_persons_are_not_counted() -> None:
+    data = survey()
+    rows = np.concatenate([np.arange(200), np.zeros(40, dtype=np.int64)])  # one person's record, 40 times
+    rent = [2.0] * 200 + [data.frame["rent"][0]] * 40
+    masked = Microdata(data.frame[rows.tolist()].with_columns(pl.Series("rent", rent)), data.schema)
+    inside, outside = (sf.report(data, masked, same_order=True, edition=one) for one in ("internal", "public"))
+    assert inside["risk/measures/SR"].value == pytest.approx(100 * 40 / 240)
+    assert outside["risk/measures/SR"].value is None
+    assert outside["risk/measures/SR"].text == "above 0 %, fewer than 3 persons"
+    assert "16.67 %" not in outside.to_json()

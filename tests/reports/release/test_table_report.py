@@ -101,3 +101,16 @@ def test_the_house_learns_how_wide_an_interval_is_left_and_how_much_is_not_publi
     inner = released.filter((pl.col("region") != "Total") & (pl.col("sector") != "Total"))
     total = released.filter((pl.col("region") == "Total") & (pl.col("sector") == "Total"))["sales"][0]
     assert found["utility/amount"] == pytest.approx(100 * (1 - inner["sales"].sum() / total))
+
+
+def test_both_editions_say_whom_figures_add_up_and_who_was_not_audited(tmp_path: Path) -> None:
+    given = specification(tmp_path, insiders="all")
+    table_protect(given, tmp_path / "out", report=tmp_path / "report.html", public_report=tmp_path / "public.html")
+    for name in ("report.json", "public.json"):
+        content = json.loads((tmp_path / name).read_text())
+        sections = {one["key"]: json.dumps(one) for one in content["sections"]}
+        assert "It is unweighted over 61 contributors" in sections["contents"]
+        assert "Not audited, so that nothing is known: contributors who share a cell" in sections["verdict"]
+        assert "Contributors who share a cell" in sections["untested"]
+        assert "spec.csv" in sections["provenance"]
+        assert "utility/amount" in {figure["path"] for figure in content["figures"]}  # total less what is published

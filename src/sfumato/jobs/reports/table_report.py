@@ -93,6 +93,7 @@ def report_on_tables(request: TableReportRequest, found: "TableProtectResult", f
         found.sentences[:-1],  # the last tells the cost, which is a matter of the search
         specification.insiders is not Insiders.NONE,
         _schema(specification, request.options),
+        specification.weight or "",
     )
     known = Provenance(
         date=request.date,

@@ -103,6 +103,11 @@ class ReportFigure:
         What the measure itself says of the figure; for readers inside the house.
     withheld
         What is shown in place of a figure that is not told.
+    persons
+        How many original persons stand behind a share of other things, such as released records; None where it does
+        not differ.
+    ceiling
+        The smallest upper limit that it is within: what everybody reads in place of a small figure is no looser.
     """
 
     path: str
@@ -118,6 +123,8 @@ class ReportFigure:
     interval: tuple[float, float] | None = None
     remark: str = ""
     withheld: str = ""
+    ceiling: float | None = None
+    persons: int | None = None
 
     @property
     def text(self) -> str:

@@ -14,6 +14,7 @@ from sfumato.data import CATEGORICAL, Microdata, Role, role
 from sfumato.errors import SfumatoError
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters.limits import SMALLEST_GROUP, Limit
+from sfumato.reports.release.learnt_numbers import LearntNumbers, learnt_numbers
 from sfumato.reports.release.question import ReleaseQuestion, Standard
 from sfumato.reports.risk_figures import FIGURES
 from sfumato.reports.risk_report import RiskReport, risk_report
@@ -60,6 +61,8 @@ class MeasuredRelease:
         What could not be measured, and why.
     attacks
         The attacks that WP216 asks for.
+    learnt
+        What the keys tell of confidential numbers; None where there is none, or records are not matched.
     """
 
     question: ReleaseQuestion
@@ -72,6 +75,7 @@ class MeasuredRelease:
     attribute: Measurement | None = None
     untested: tuple[str, ...] = ()
     attacks: tuple[tuple[Measure, Measurement], ...] = ()
+    learnt: LearntNumbers | None = None
 
     @property
     def original(self) -> Microdata:
@@ -96,7 +100,7 @@ class MeasuredRelease:
     def tells_answers(self) -> bool:
         """Whether it was measured what the keys tell of confidential answers."""
         by_keys = self.after is not None and any(one.name == "single_valued" for one in self.after.report.figures)
-        return by_keys or self.attribute is not None
+        return by_keys or self.attribute is not None or self.learnt is not None
 
     @property
     def is_synthetic(self) -> bool:
@@ -134,12 +138,15 @@ def measure_release(question: ReleaseQuestion) -> MeasuredRelease:
         released = _with_helping_columns(pairing.masked, aligned)
         after = _key_risk(released, shown, k, limits, untested, "the released file")
     # 4. What the keys tell of confidential answers.
-    attribute = None
+    attribute = learnt = None
     if aligned is not None and shown:
         attribute = _attribute_disclosure(aligned, pairing.masked, shown, untested)
+        learnt = learnt_numbers(aligned, pairing.masked, shown)
     # 5. The attacks that a standard asks for.
     attacks = _attacks(question, pairing.masked, found) if Standard.WP216 in question.standards else ()
-    return MeasuredRelease(question, k, found, pairing, aligned, before, after, attribute, tuple(untested), attacks)
+    return MeasuredRelease(
+        question, k, found, pairing, aligned, before, after, attribute, tuple(untested), attacks, learnt
+    )
 
 
 def _attacks(

@@ -27,6 +27,8 @@ class ProtectedRelease:
         Whether the specification asks to keep out contributors who are alone in a cell.
     schema
         What is known of the variables of the tables: labels, units, and labels of codes.
+    weight
+        The variable that contributions are weighted by; empty where none is.
     """
 
     names: tuple[str, ...]
@@ -37,6 +39,7 @@ class ProtectedRelease:
     facts: tuple[str, ...] = ()
     looks_for_insiders: bool = True
     schema: Schema = field(default_factory=lambda: Schema(variables=()))
+    weight: str = ""
 
     @property
     def is_safe(self) -> bool:

@@ -32,7 +32,7 @@ def make_edition(drafts: Sequence[Draft], edition: Edition, *, records: int, k: 
         How many records are released, and how many share the keys of each: no smaller count is told to everybody.
     """
     made = []
-    known = {figure.path: figure for one in drafts for figure in one.figures}
+    known = _with_ceilings([figure for one in drafts for figure in one.figures])
     for one in drafts:
         parts = [part for part in one.section.parts if part.audience in READERS[edition]]
         figures = one.figures
@@ -73,11 +73,54 @@ def _without_secrets(figure: ReportFigure, records: int, k: int) -> ReportFigure
     hidden = _hidden_text(figure, records, k)
     if not hidden:
         return plain
-    sentence = plain.sentence.replace(f"probability of {plain.text}", f"probability {hidden}")
+    sentence = plain.sentence
+    if hidden.startswith("below"):
+        sentence = sentence.replace(f"probability of {plain.text}", f"probability {hidden}")
     sentence = sentence.replace(plain.text, hidden).partition(" 95 % confidence interval")[0].partition(MOST)[0]
     if figure.interval is not None:
         sentence = f"{sentence} With 95 % confidence it is at most {format_number(figure.interval[1])} %."
     return replace(plain, value=None, withheld=hidden, sentence=sentence, interval=None)
+
+
+def _with_ceilings(figures: Sequence[ReportFigure]) -> dict[str, ReportFigure]:
+    """Return the figures by path, each with the smallest limit that it is within and the persons behind its measure."""
+    ceilings: dict[tuple[str, str, str], float] = {}
+    for one in figures:
+        if one.ceiling is not None:
+            name = one.origin.measure, one.origin.part, one.origin.side
+            ceilings[name] = min(one.ceiling, ceilings.get(name, one.ceiling))
+    persons = {one.origin.measure: one.persons for one in figures if one.persons is not None}
+    return {
+        one.path: replace(
+            one,
+            ceiling=ceilings.get((one.origin.measure, one.origin.part, one.origin.side)),
+            persons=persons.get(one.origin.measure),
+        )
+        for one in figures
+    }
+
+
+def small_share(percent: float, records: int, k: int, ceiling: float | None = None) -> str:
+    """Return what is told in place of a share that stands for fewer than k records; nothing where it may be told.
+
+    Parameters
+    ----------
+    percent, records, k
+        The share, of how many records it is, and the smallest count that is told.
+    ceiling
+        A limit that the share is within: no looser bound is told.
+
+    Examples
+    --------
+    >>> small_share(0.4, 500, 10), small_share(0.4, 500, 10, ceiling=1), small_share(4, 500, 10)
+    ('below 2 %', 'at most 1 %', '')
+    """
+    smallest = min(100 * k / max(records, 1), 100)
+    if not 0 < percent < smallest:
+        return ""
+    if ceiling is not None and percent <= ceiling < smallest:
+        return f"at most {format_compact(ceiling)} %"
+    return f"below {format_compact(smallest, 2)} %"
 
 
 def _hidden_text(figure: ReportFigure, records: int, k: int) -> str:
@@ -85,12 +128,13 @@ def _hidden_text(figure: ReportFigure, records: int, k: int) -> str:
     value = figure.value
     if value is None or not value > 0:
         return ""
+    if figure.persons is not None and figure.persons < k:
+        return f"above 0 %, fewer than {k} persons"
     if figure.unit in COUNTS and figure.unit not in ("variables", "columns") and value < k:
+        if figure.ceiling is not None and value <= figure.ceiling < k:
+            return f"at most {format_compact(figure.ceiling)} {figure.unit}"
         return f"fewer than {k} {figure.unit}"
-    share = 100 * k / max(records, 1)
-    if figure.unit == PERCENT and value < min(share, 100):
-        return f"below {format_compact(share, 2)} %"
-    return ""
+    return small_share(value, records, k, figure.ceiling) if figure.unit == PERCENT else ""
 
 
 def _without_small_shares(chart: Chart, records: int, k: int) -> Mapping[str, Any]:

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from sfumato.data.column_recoding import labelled_text, text_of
+from sfumato.numerics.arrays import Booleans
 from sfumato.reports.release.protected_release import ProtectedRelease
 from sfumato.reports.release.sections import Audience, CellTable
 from sfumato.reports.release.words.variable_names import with_unit
@@ -10,6 +13,7 @@ from sfumato.tables import Table
 from sfumato.tables.rendering.crosstab import UNEXPLAINED, Label, crosstab, publication_views
 
 COUNTED = "the number of records"
+MIN_COUNTED = 10  # contributors of a whole table: fewer are not told
 INDENT = "\u00a0" * 3  # of a code below its total; no line breaks behind it
 
 
@@ -32,10 +36,13 @@ def published_table(release: ProtectedRelease, number: int, name: str) -> CellTa
     across = next((one for one in table.names if one not in laid_out.down), "")
     marks = f" {UNEXPLAINED} is a cell that is not published." if suppressed.any() else ""
     if any(cell is None for row in laid_out.cells for cell in row):
-        marks += " Where nothing stands, nobody contributes."
+        marks += " Where nothing stands, no record of the file belongs there."
     return CellTable(
         title=f"{name}, as it is published",
-        sentence=f"Each figure is {amount_words(release, table)}.{marks} {release.protected.outcome.notice}".rstrip(),
+        sentence=(
+            f"Each figure is {amount_words(release, table)}. {_of_whom(release, table, suppressed)}{marks} "
+            f"{release.protected.outcome.notice}"
+        ).rstrip(),
         unit=_unit(release, table.value_name),
         definition="The sum of what the contributors of a cell gave, or their number, as the protection publishes it.",
         stubs=laid_out.down,
@@ -46,6 +53,24 @@ def published_table(release: ProtectedRelease, number: int, name: str) -> CellTa
         ),
         audience=Audience.ALL,
     )
+
+
+def _of_whom(release: ProtectedRelease, table: Table, suppressed: Booleans) -> str:
+    """Return whom the figures add up, and whether they are estimates; how many only where the whole is published."""
+    if release.weight:
+        return "Contributions are weighted: figures are estimates for the population."
+    whole = is_whole(table)
+    count = float(table.counts[whole].max(initial=0.0))
+    whom = f" over {count:,.0f} contributors" if not suppressed[whole].any() and count >= MIN_COUNTED else ""
+    return f"It is unweighted{whom}: of a sample it is no estimate for the population."
+
+
+def is_whole(table: Table) -> Booleans:
+    """Tell which cell adds up all of a table: one that no relation counts among the parts of a total."""
+    relations = table.relations.tocoo()
+    is_part = np.zeros(table.size, dtype=np.bool_)
+    is_part[relations.col[relations.data > 0]] = True
+    return ~is_part
 
 
 def _unit(release: ProtectedRelease, name: str | None) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
 from sfumato.reports.release.protected_release import ProtectedRelease
+from sfumato.reports.release.published_table import is_whole
 from sfumato.reports.release.words.table_words import (
     ACHIEVED,
     CELLS,
@@ -58,6 +59,17 @@ def table_figures(release: ProtectedRelease) -> tuple[ReportFigure, ...]:
     return tuple(
         make_figure(path, value, unit, words, Origin("table", side, release.names))
         for path, value, unit, words, side in made
+    )
+
+
+def tells_suppressed_amount(release: ProtectedRelease) -> bool:
+    """Tell whether readers can work out the suppressed amount: the whole of each table is published, as it is."""
+    protected = release.protected
+    if not release.protection.suppresses:
+        return False
+    return all(
+        not protected.suppressed(number)[is_whole(table)].any() and bool((table.values >= 0).all())
+        for number, table in enumerate(protected.tables)
     )
 
 

@@ -28,7 +28,7 @@ from sfumato.reports.release.sections import (
     Prose,
     WordTable,
 )
-from sfumato.reports.release.table_figures import FOR_THE_HOUSE, table_figures
+from sfumato.reports.release.table_figures import FOR_THE_HOUSE, table_figures, tells_suppressed_amount
 from sfumato.reports.release.words.table_words import (
     UNPROTECTED,
     UNSAFE,
@@ -39,6 +39,7 @@ from sfumato.reports.release.words.table_words import (
 from sfumato.reports.release.words.variable_names import name_with_label
 
 SMALLEST_TOLD = 3  # cells: fewer are not told to everybody
+FEW_PUBLISHED = 70  # percent of the cells, as the words on that figure say
 MAX_CELLS = 300  # cells of a table that a page shows
 MAX_TABLES = 4  # tables
 HOUSE_LOSSES = "What protecting unsafe cells costs"
@@ -51,6 +52,14 @@ A_CONTRIBUTOR = (
     "A contributor",
     "the same, and their own contribution where they are alone in a cell",
     "to work out others",
+)
+NOT_IN_AUDIT = (
+    "Not audited, so that nothing is known: contributors who share a cell with others, members of a household or firm "
+    "who act for it, and contributors who tell each other what they gave."
+)
+SHARED_CELLS = (
+    "Contributors who share a cell with others and take off what they gave themselves: rules such as the p percent "
+    "rule look at them cell by cell; the audit of several cells together does not."
 )
 NO_CONTRIBUTOR = (
     "Contributors who know what they gave: none was in the audit. Whoever knows a cell that is not published may work "
@@ -142,7 +151,8 @@ def _verdict(release: ProtectedRelease) -> Draft:
         )
     published = release.protected.outcome.publish(release.protected.problem)
     share = 100 * float(np.mean(~np.isnan(published)))
-    second = f"Of {format_count(published.size, 'cell')}, {format_percent(share)} are published."
+    many = f" Below {FEW_PUBLISHED} %: users will find many gaps." if share < FEW_PUBLISHED else ""
+    second = f"Of {format_count(published.size, 'cell')}, {format_percent(share)} are published.{many}"
     hidden = int(np.isnan(published).sum())
     lost = f"{hidden:,} of {format_count(published.size, 'cell')} are not published."
     rows = (
@@ -172,7 +182,7 @@ def _whom(release: ProtectedRelease) -> str:
 def _not_safe(release: ProtectedRelease) -> str:
     if not release.is_safe:
         return "Nothing is known of anybody." if release.audit is None else "Somebody in the audit; see the risk."
-    return "Nobody who was in the audit." if release.has_insiders else f"Not audited: {in_sentence(NO_CONTRIBUTOR)}"
+    return NOT_IN_AUDIT if release.has_insiders else f"Not audited: {in_sentence(NO_CONTRIBUTOR)}"
 
 
 def _capital(text: str) -> str:
@@ -186,7 +196,7 @@ def _intruders(release: ProtectedRelease) -> tuple[tuple[str, ...], ...]:
 def _not_audited(release: ProtectedRelease) -> tuple[str, ...]:
     if release.audit is None:
         return (NO_AUDIT,)
-    return () if release.has_insiders else (NO_CONTRIBUTOR,)
+    return (SHARED_CELLS,) if release.has_insiders else (NO_CONTRIBUTOR, SHARED_CELLS)
 
 
 def _why_no_contributor(release: ProtectedRelease) -> str:
@@ -250,8 +260,9 @@ def _risk(release: ProtectedRelease, figures: Sequence[ReportFigure]) -> Draft:
 
 def _utility(release: ProtectedRelease, figures: Sequence[ReportFigure]) -> Draft:
     overall = [figure for figure in figures if not figure.path.startswith("utility/tables/")]
-    for_all = [figure for figure in overall if figure.path not in FOR_THE_HOUSE]
-    secondary = [figure for figure in overall if figure.path in FOR_THE_HOUSE]
+    kept_back = FOR_THE_HOUSE[:1] if tells_suppressed_amount(release) else FOR_THE_HOUSE
+    for_all = [figure for figure in overall if figure.path not in kept_back]
+    secondary = [figure for figure in overall if figure.path in kept_back]
     parts: list[Part] = [
         FigureTable(
             title,

@@ -83,11 +83,12 @@ class SinglingOut(ControlledRisk):
             "SOmulti": multivariate_queries(files, self.attacks, min(self.key_count, len(files.names)), rng),
         }
         attacks = {name: self._attack(files, each) for name, each in queries.items()}
-        worst = max(attacks, key=lambda name: (attacks[name].risk, attacks[name].rate))
+        worst = max(attacks, key=lambda name: (attacks[name].risk, attacks[name].rate, attacks[name].tried > 0))
         chances = [self._chance(files, each) for each in queries.values()] if files.has_control else []
         shows_leak = finds_leak(chances, files_tried) if files.has_control else None
         kind = {"SOuni": "one column", "SOmulti": "several columns"}[worst]
-        found = f"{format_percent(attacks[worst].rate)} of the descriptions by {kind} single out a person in the file"
+        tried = f"{attacks[worst].tried:,} descriptions"
+        found = f"{format_percent(attacks[worst].rate)} of the {tried} by {kind} single out a person in the file"
         if files.has_control:
             found += f", {format_percent(attacks[worst].control_rate)} one of as many others"
         rates = {part: rate for name, each in attacks.items() for part, rate in each.parts(name).items()}
@@ -100,7 +101,7 @@ class SinglingOut(ControlledRisk):
                 "SOlow": attacks[worst].interval_of_worst(len(attacks))[0],
                 **rates,
             },
-            interval=attacks[worst].interval_of_worst(len(attacks)),
+            interval=attacks[worst].interval_of_worst(len(attacks)) if attacks[worst].tried else None,
             remark=verdict(shows_leak, found),
             shows_leak=shows_leak,
         )

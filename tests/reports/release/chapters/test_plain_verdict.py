@@ -6,7 +6,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.reports.release import ReleaseReport
-from sfumato.reports.release.chapters.plain_verdict import DECISION, MAX_FOUND, TITLE
+from sfumato.reports.release.chapters.judged_intruders import MAX_FOUND
+from sfumato.reports.release.chapters.plain_verdict import DECISION, TITLE
 from sfumato.reports.release.sections import Form, WordTable
 from tests.reports.release.surveys import RECIPE, made, released, survey
 

@@ -47,6 +47,13 @@ class ComparedMean(NamedTuple):
         return 100 * (self.after - self.before) / self.deviation_before
 
     @property
+    def relative_change(self) -> float:
+        """How far the mean moved, in percent of what it was; 0 where it was and is 0."""
+        if self.before == 0:
+            return 0.0 if self.after == 0 else 100.0
+        return 100 * (self.after - self.before) / abs(self.before)
+
+    @property
     def total_change(self) -> float:
         """How far the total moved, in percent of what it was; 0 where it was and is 0."""
         if self.total_before == 0:

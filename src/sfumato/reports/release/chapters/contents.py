@@ -41,6 +41,12 @@ VARIABLES = Words(
 )
 
 
+GAPS = (
+    "A gap is a field without a value: empty in the file, or one of the codes that the schema lists as missing. A "
+    "category that few had may be gone without a gap."
+)
+
+
 def contents(measured: MeasuredRelease) -> Draft:
     """Return the section."""
     original, released = measured.original, measured.released
@@ -78,6 +84,7 @@ def contents(measured: MeasuredRelease) -> Draft:
                 tuple((*about[name], became[name].public_words) for name in in_release),
                 audience=Audience.PUBLIC,
             ),
+            *([Prose(GAPS, audience=Audience.ALL)] if any("; gaps in" in one.words for one in became.values()) else []),
             *([Prose(f"New in the released file: {', '.join(new)}.", audience=Audience.ALL)] if new else []),
         ],
         figures,

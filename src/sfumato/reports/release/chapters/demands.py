@@ -22,8 +22,9 @@ from sfumato.reports.release.figure import (
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import LimitOutcome
 from sfumato.reports.release.words.alarms import calm
+from sfumato.reports.release.words.bound_words import words_of_bound
 from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES
-from sfumato.reports.release.words.measure_words import words_of, words_of_bound
+from sfumato.reports.release.words.measure_words import words_of
 from sfumato.reports.risk_figures import FIGURES
 
 SUPPRESSED = "suppressed"
@@ -42,6 +43,9 @@ ONLY_COUNTED = (
     "tells some keys, so "
     "that some records fit fewer."
 )
+
+
+BY_KEYS_ALONE = "by the keys alone; fewer with hints"
 
 
 class CheckedDemand(NamedTuple):
@@ -84,7 +88,14 @@ def check_demands(measured: MeasuredRelease) -> tuple[CheckedDemand, ...]:
             checked.append(_by_keys(measured, limit, found.figure, found.unit or "records"))
         else:
             checked.append(_by_measure(measured, limit, values, names))
-    return tuple(checked)
+    return tuple(_with_ceiling(one) for one in checked)
+
+
+def _with_ceiling(checked: CheckedDemand) -> CheckedDemand:
+    """Return a limit whose figure knows that it is within it."""
+    limit, figure = checked.limit, checked.figure
+    is_within = checked.is_met and not limit.is_lower
+    return checked._replace(figure=replace(figure, ceiling=limit.number)) if is_within else checked
 
 
 def _by_keys(measured: MeasuredRelease, limit: Limit, value: float, unit: str) -> CheckedDemand:
@@ -93,7 +104,7 @@ def _by_keys(measured: MeasuredRelease, limit: Limit, value: float, unit: str) -
     told = " ".join(calm(alarm) for alarm in measured.assessment.alarms if limit.is_lower and alarm in KEY_ALARMS)
     words = KEY_WORDS[limit.figure]
     if told and limit.is_met(value):
-        words = replace(words, sentence=f"{words.sentence} {ONLY_COUNTED}")
+        words = replace(words, label=f"{words.label}, {BY_KEYS_ALONE}", sentence=f"{words.sentence} {ONLY_COUNTED}")
     figure = make_figure(f"verdict/limits/{limit.figure}", value, unit, words, origin, remark=told)
     return CheckedDemand(limit, figure, _outcome(is_met=limit.is_met(value) and not told))
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from sfumato.comparison.kept_values import count_kept_values
 from sfumato.contracts import ControlledRisk
-from sfumato.data import Microdata, role
+from sfumato.data import Microdata, Role, role
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import ReportFigure, in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease
@@ -77,7 +78,12 @@ def intruders(measured: MeasuredRelease) -> Iterator[Intruder]:
                 "Somebody who asks for an answer",
                 f"of a person: {keys}",
                 "to learn a confidential answer, without needing to know which record it is",
-                ("risk/keys/single_valued/after", "risk/measures/AD", "risk/measures/AD/certain"),
+                (
+                    "risk/keys/single_valued/after",
+                    "risk/measures/AD",
+                    "risk/measures/AD/certain",
+                    "risk/measures/learnt_numbers",
+                ),
             )
     if any(isinstance(one, DistanceLinkage | IntervalDisclosure) for one in taken):
         yield Intruder(
@@ -114,3 +120,15 @@ def list_names(data: Microdata, names: tuple[str, ...]) -> str:
     shown = [name_with_label(data.schema, name) for name in names[:LARGEST_LIST]]
     more = f" and {len(names) - LARGEST_LIST} more" if len(names) > LARGEST_LIST else ""
     return f"{', '.join(shown)}{more}"
+
+
+def unprotected_variables(measured: MeasuredRelease) -> tuple[str, ...]:
+    """Return the released variables that are neither keys nor confidential and were left as they were."""
+    if measured.aligned is None or measured.after is None:
+        return ()
+    kept = count_kept_values(measured.aligned, measured.released)
+    return tuple(
+        one.name
+        for one in measured.released.schema.variables
+        if one.role is Role.OTHER and one.name in kept and kept[one.name].values and not kept[one.name].differing
+    )

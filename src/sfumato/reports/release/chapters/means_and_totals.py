@@ -1,6 +1,7 @@
 """Means, standard deviations and totals of the numbers in both files, weighted where users can weight them."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from sfumato.data import Microdata, Schema, role
 from sfumato.display import format_compact, format_count, format_number
@@ -18,11 +19,19 @@ CHANGE = Words(
     "it fell.",
     "information loss",
 )
+RELATIVE = Words(
+    "Change of the mean, relative",
+    "The mean moved by {value} of what it was.",
+    "Below 2 %.",
+    "Above 10 %: averages in money or persons are off, even where the spread is so large that it hides it.",
+    "The difference of the means of both files, in percent of the mean in the original; below 0 where it fell.",
+    "information loss",
+)
 TOTAL_CHANGE = Words(
     "Change of the total",
     "The total moved by {value} of what it was.",
-    "Below 1 %.",
-    "Above 5 %: published totals can no longer be reproduced.",
+    "Below 2 %.",
+    "Above 10 %: published totals can no longer be reproduced.",
     "The difference of the totals of both files, in percent of the total in the original; below 0 where it fell. A "
     "total falls where values were taken out, even if the mean stays.",
     "information loss",
@@ -44,26 +53,29 @@ FORMS = {
 
 
 NO_TOTALS = (
-    "Totals are not compared: synthetic records are as many as somebody asked for, and the original may be a part of "
-    "a file whose weights they add up to. A total is the mean times the number of persons."
+    "Totals are not compared: synthetic records are as many as somebody asked for. A total is the mean times "
+    "the number of persons."
 )
 
 
-def counted_by(original: Microdata, weights: FileWeights | None) -> str:
-    """Return in a sentence whether the figures below count records or the persons that they stand for."""
+def counted_by(original: Microdata, weights: FileWeights | None, *, for_all: bool) -> str:
+    """Return in a sentence whether figures count records or the persons that they stand for.
+
+    Everybody is not told the name of a weight that is not released.
+    """
     if weights is not None:
         return (
-            f"Means, totals and tables are weighted by {name_with_label(original.schema, weights.name)}, in each file "
-            f"by its own weights. Correlations and the regression count every record once."
+            f"Shares, means, totals and tables are weighted by {name_with_label(original.schema, weights.name)}, in "
+            f"each file by its own weights. Quantiles, correlations and the regression count every record once."
         )
     held = original.select(role("weight"))
     if held:
+        weight = "The weight" if for_all else f"The weight {name_with_label(original.schema, held[0])}"
         return (
-            f"The weight {name_with_label(original.schema, held[0])} is not released, or not as positive numbers for "
-            f"every record: all figures below count every record once, and users cannot estimate totals of the "
-            f"population."
+            f"{weight} is not released, or not as positive numbers for every record: all figures on utility count "
+            f"every record once, and users cannot estimate totals of the population."
         )
-    return "No variable is marked as a sampling weight: all figures below count every record once."
+    return "No variable is marked as a sampling weight: all figures on utility count every record once."
 
 
 def mean_figures(
@@ -96,6 +108,7 @@ def mean_figures(
         yield make_figure(f"{path}/{what}/{when}", value, unit, words, origin)
     both = Origin("mean", Side.BOTH, (mean.name,), "change")
     yield make_figure(f"{path}/change", mean.change, PERCENT, CHANGE, both)
+    yield make_figure(f"{path}/relative", mean.relative_change, PERCENT, RELATIVE, replace(both, part="relative"))
     if has_totals:
         total = Origin("total", Side.BOTH, (mean.name,), "change")
         yield make_figure(f"{path}/total/change", mean.total_change, PERCENT, TOTAL_CHANGE, total)
@@ -110,8 +123,15 @@ def population_figures(weights: FileWeights) -> Iterator[ReportFigure]:
 
 def mean_table(schema: Schema, means: Sequence[ComparedMean]) -> FigureTable:
     """Return the table of means and standard deviations."""
-    columns = ("mean/before", "mean/after", "change", "deviation/before", "deviation/after")
-    headings = ("mean before", "mean after", "change, in % of the spread", "spread before", "spread after")
+    columns = ("mean/before", "mean/after", "relative", "change", "deviation/before", "deviation/after")
+    headings = (
+        "mean before",
+        "mean after",
+        "change, in % of it",
+        "in % of the spread",
+        "spread before",
+        "spread after",
+    )
     return FigureTable("Means and standard deviations (spread)", headings, _rows(schema, means, columns))
 
 
@@ -144,7 +164,8 @@ def means_in_words(schema: Schema, means: Sequence[ComparedMean]) -> str:
     return (
         f"Changed most: the mean of {name_with_label(schema, first.name)} {way} from {_number(first.before)} to "
         f"{_number(first.after)}{unit}, by {format_number(abs(first.change), 1)} % of its standard deviation. Of "
-        f"{format_count(len(means), 'mean')}, {sum(abs(one.change) >= 5 for one in means):,} moved by 5 % or more. "
+        f"{format_count(len(means), 'mean')}, {sum(abs(one.change) >= 5 for one in means):,} moved by 5 % or more of "
+        f"the spread, {sum(abs(one.relative_change) > 10 for one in means):,} by more than 10 % of the mean. "
         f"Good: {in_sentence(CHANGE.good)} Bad: {in_sentence(CHANGE.bad)}"
     )
 

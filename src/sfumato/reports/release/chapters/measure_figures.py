@@ -3,13 +3,26 @@
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from sfumato.contracts import Measure, Measurement
 from sfumato.display import as_sentence, format_number, format_percent
+from sfumato.numerics.arrays import FloatColumn
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
+from sfumato.reports.release.learnt_numbers import LearntNumbers, interval_disclosure_by_chance
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import FigureRow
-from sfumato.reports.release.words.measure_words import words_of, words_of_bound, words_without_control
-from sfumato.risk import AttributeDisclosure, DistanceLinkage, KAnonymity, WorstCaseLinkage
+from sfumato.reports.release.words.bound_words import LEARNT_NUMBERS, words_of_bound
+from sfumato.reports.release.words.measure_words import words_of, words_without_control
+from sfumato.risk import (
+    AttributeDisclosure,
+    DistanceLinkage,
+    IntervalDisclosure,
+    KAnonymity,
+    SharedRecords,
+    SinglingOut,
+    WorstCaseLinkage,
+)
 
 BASELINE = Words(
     "Baseline",
@@ -21,6 +34,10 @@ BASELINE = Words(
 )
 INSIDE, OUTSIDE = " (original)", " (control)"  # what names of parts of attacks end with
 AS_SAMPLE = "taking what was tried for a random sample"
+LEARNT = "risk/measures/learnt_numbers"
+ALL_TRIED = "All records were tried."
+NOTHING_TO_TRY = "Nothing could be tried: no description that was drawn fits exactly one released record."
+DESCRIBED = {"SOuni": "one column", "SOmulti": "several columns"}
 PLACES = {"risk": "risk/measures", "loss": "utility/measures"}
 BY_CHANCE = (DistanceLinkage, WorstCaseLinkage)
 
@@ -46,6 +63,10 @@ def measure_rows(measured: MeasuredRelease, room: str) -> MeasureRows:
         row, made = _attribute_rows(measured, measured.attribute)
         rows += row
         figures += made
+    if room == "risk" and measured.learnt is not None:
+        row, made = _learnt_rows(measured.learnt)
+        rows += row
+        figures += made
     return MeasureRows(tuple(rows), tuple(figures))
 
 
@@ -54,7 +75,7 @@ def figure_of_measure(
 ) -> ReportFigure:
     """Return the figure of a measure, with its interval and what it remarks."""
     words = words_of(type(measure)) if has_control else words_without_control(words_of(type(measure)))
-    interval = found.interval
+    interval = None if isinstance(measure, WorstCaseLinkage) else found.interval
     made = make_figure(
         path,
         found.value,
@@ -70,6 +91,12 @@ def figure_of_measure(
     if compared := _rates(found):
         inside, outside = map(format_percent, compared)
         made = replace(made, sentence=f"{made.sentence} In the file it is {inside}, in the control {outside}.")
+    if isinstance(measure, WorstCaseLinkage):  # the interval is of other persons, the bound of what the recipe draws
+        return replace(made, sentence=f"{made.sentence} {ALL_TRIED}")
+    if isinstance(measure, SinglingOut):
+        by = next((kind for part, kind in DESCRIBED.items() if found.parts[part] == found.value), "")
+        tried = NOTHING_TO_TRY if interval is None else f"The descriptions are by {by}."
+        made = replace(made, sentence=f"{made.sentence} {tried}")
     if found.standard_error:
         return replace(made, sentence=f"{made.sentence} Standard error {format_number(found.standard_error)}.")
     if interval is None:
@@ -83,6 +110,8 @@ def _of_measure(
 ) -> tuple[list[FigureRow], list[ReportFigure]]:
     path, columns = f"{place}/{found.symbol}", _columns(measured, measure)
     whole = figure_of_measure(path, measure, found, columns, has_control=measured.question.control is not None)
+    if isinstance(measure, SharedRecords) and found.per_record is not None:
+        whole = replace(whole, persons=copied_persons(measured, found.per_record, columns))
     figures, paths = [whole], [path, "", ""]
     outliers = measured.assessment.outliers
     apart = {} if outliers is None else found.among(outliers.among)
@@ -101,6 +130,13 @@ def _of_measure(
     parts = [_part(measure, found, symbol, whole) for symbol in measure.part_symbols if symbol in measure.part_meanings]
     width = len(row.paths) - 1
     return [row, *(FigureRow(part.label, (part.path, *[""] * width), part.path) for part in parts)], [*figures, *parts]
+
+
+def copied_persons(measured: MeasuredRelease, copies: FloatColumn, columns: tuple[str, ...]) -> int:
+    """Return how many original persons the released copies of unique records are of: equal copies are of one."""
+    rows = np.flatnonzero(copies > 0)
+    names = [name for name in columns if name in measured.released.schema]
+    return len(measured.released.take_rows(rows).table.select(names).unique()) if rows.size else 0
 
 
 def _part(measure: Measure, found: Measurement, symbol: str, whole: ReportFigure) -> ReportFigure:
@@ -148,10 +184,22 @@ def _attribute_rows(measured: MeasuredRelease, found: Measurement) -> tuple[list
     return rows, figures
 
 
+def _learnt_rows(found: LearntNumbers) -> tuple[list[FigureRow], list[ReportFigure]]:
+    """Return how often confidential numbers are learnt nearly by the keys, and without them."""
+    origin = Origin("learnt_numbers", Side.BOTH, found.names)
+    figures = [
+        make_figure(LEARNT, found.by_keys, PERCENT, LEARNT_NUMBERS, origin),
+        make_figure(f"{LEARNT}/baseline", found.by_chance, PERCENT, BASELINE, replace(origin, part="baseline")),
+    ]
+    return [FigureRow(LEARNT_NUMBERS.label, (LEARNT, "", f"{LEARNT}/baseline"), LEARNT)], figures
+
+
 def _chance(measure: Measure, found: Measurement, measured: MeasuredRelease) -> float | None:
     """Return what chance, or a control, gives; None where that is not known."""
     if isinstance(measure, BY_CHANCE):
         return 100 / measured.original.n
+    if isinstance(measure, IntervalDisclosure) and measured.aligned is not None:
+        return interval_disclosure_by_chance(measure, measured.aligned, measured.released)
     return None if _rates(found) else found.parts.get("control")
 
 

@@ -1,7 +1,8 @@
 """The section on provenance: when, by whom and with what the report and the release were made, and how to verify it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from sfumato.catalogue.descriptions import describe, title_of
 from sfumato.contracts import Named
@@ -13,6 +14,10 @@ from sfumato.reports.release.sections import Audience, Bullets, Code, Part, Pros
 from sfumato.reports.release.words.glossary import GLOSSARY
 
 RELEASED, ORIGINAL = "released file", "original file"
+OUTSIDE = (
+    "Readers outside can check that the file they have is the one that this page is about: its SHA-256 must be the one "
+    "above. The figures can be made again by the house only, which has the original."
+)
 NOT_TOLD = (
     "Checksums of the original file and of the recipe are left out: whoever knows nearly all of a file could try "
     "the rest until its checksum fits."
@@ -75,7 +80,7 @@ def provenance_section(known: Provenance) -> Draft:
     facts = [("Date of the report", known.date), ("Author", known.author or "not given")]
     facts += [("Release made", known.made)] if known.made else []
     facts.append(("Software", ", ".join(f"{name} {version}" for name, version in known.versions.items())))
-    released = [one for one in known.files if one.role == RELEASED]
+    released = [replace(one, file=Path(one.file).name) for one in known.files if one.role.startswith(RELEASED)]
     parts: list[Part] = [
         WordTable("How this report was made", ("", ""), tuple(facts), audience=Audience.ALL),
         *_file_tables(known.files, released),
@@ -87,10 +92,10 @@ def provenance_section(known: Provenance) -> Draft:
         )
     if known.recipe_yaml:
         parts.append(Code("The recipe, without its seed", known.recipe_yaml))
-    parts.append(Prose(NOT_TOLD, audience=Audience.PUBLIC))
+    parts.append(Prose(f"{OUTSIDE if released else ''} {NOT_TOLD}".strip(), audience=Audience.PUBLIC))
     if known.how_to_check:
         parts.append(Bullets(known.how_to_check))
-    return draft("provenance", "Provenance, and how to verify this report", parts)
+    return draft("provenance", "Provenance, and what can be verified", parts)
 
 
 def _file_tables(files: Sequence[ReportFile], released: Sequence[ReportFile]) -> list[Part]:

@@ -81,6 +81,7 @@ def risk_section(measured: MeasuredRelease) -> Draft:
     if measured.after is not None:
         parts += [
             Subheading("Re-identification by the keys", Audience.ALL),
+            *_keys_differ(measured),
             _key_table(figures),
             _histogram(measured.before, measured.after, measured.k),
             _histogram(None, measured.after, measured.k),
@@ -112,6 +113,17 @@ def risk_section(measured: MeasuredRelease) -> Draft:
     if notes := _notes(measured):
         parts += [Subheading("Notes, to be read with the figures"), Bullets(notes)]
     return draft("risk", "Risk, before and after", parts, figures)
+
+
+def _keys_differ(measured: MeasuredRelease) -> Iterator[Part]:
+    """Yield which keys only the figures before protection count, where some are not released; for the house."""
+    before, after = measured.before, measured.after
+    if before is not None and after is not None and (gone := [one for one in before.keys if one not in after.keys]):
+        yield Prose(
+            f"Figures before count all {len(before.keys)} keys of the original, those after the {len(after.keys)} that "
+            f"are released; without {', '.join(gone)}, which {'is' if len(gone) == 1 else 'are'} not, the original "
+            f"would show less risk, too."
+        )
 
 
 def _key_figures(risk: KeyRisk, when: str) -> Iterator[ReportFigure]:

@@ -3,13 +3,16 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from sfumato.display import format_percent
+from sfumato.display import format_count, format_percent
+from sfumato.keys.found_households import persons_found
+from sfumato.reports.release.chapters.iso_answers import iso_tables
+from sfumato.reports.release.chapters.judged_intruders import k_in_doubt
 from sfumato.reports.release.chapters.measure_figures import figure_of_measure, parameters_of
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
-from sfumato.reports.release.measured_release import MeasuredRelease
+from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
 from sfumato.reports.release.question import Standard
-from sfumato.reports.release.sections import Audience, FigureRow, FigureTable, Part, Prose, Subheading, WordTable
+from sfumato.reports.release.sections import Audience, FigureRow, FigureTable, Part, Prose, Subheading
 from sfumato.risk import ProsecutorRisk
 
 NO_ADVICE = (
@@ -19,6 +22,7 @@ NO_ADVICE = (
 WP216_QUESTIONS = {
     "Singling out: is it still possible to single out an individual?": (
         "risk/measures/SO",
+        "risk/measures/SR",
         "risk/keys/uniques/after",
         "risk/keys/strict_uniques/after",
         "risk/keys/k/after",
@@ -28,7 +32,6 @@ WP216_QUESTIONS = {
         "risk/measures/LINK",
         "risk/measures/DLD",
         "risk/measures/WCL",
-        "risk/measures/SR",
     ),
     "Inference: can information be inferred concerning an individual?": (
         "risk/measures/INF",
@@ -36,48 +39,14 @@ WP216_QUESTIONS = {
         "risk/measures/AD/certain",
         "risk/keys/single_valued/after",
         "risk/measures/DiSCO",
+        "risk/measures/learnt_numbers",
         "risk/measures/ID",
     ),
 }
-ISO_ANSWERS = (
-    (
-        "Context assessment: threat modelling (6.2)",
-        "Section on who might attack; motives and the security of the place "
-        "where the data are used must be added by the house.",
-    ),
-    (
-        "Context assessment: transparency and impact (6.3)",
-        "The public edition of this report serves transparency; harm to persons must be judged by the house.",
-    ),
-    (
-        "Data assessment: data features (7.2)",
-        "Section on what is released: kinds, roles, and what became of each variable.",
-    ),
-    (
-        "Data assessment: attack modelling (7.3)",
-        "Maximum and average risk, of a file taken for the population and, by weights, for a sample: section on risk.",
-    ),
-    ("Identifiability: quantifying (8.2.2)", "Section on risk: individual risk, groups of equal keys, linkage."),
-    (
-        "Identifiability: adversarial testing (8.2.3)",
-        "Section on risk: the worst intruder that was tried, attacks beside a control where one was given.",
-    ),
-    ("Mitigation: transforming the data (8.3.3)", "Section on what is released, and the recipe under provenance."),
-    ("Mitigation: the environment (8.3.2)", "Not in the data; must be answered by the house."),
-    (
-        "Mitigation: re-evaluation (8.3.4)",
-        "Figures before and after stand beside each other; the report can be checked and made again.",
-    ),
-    (
-        "Governance: before data are made available (9.2)",
-        "Date, author, checksums and recipe under provenance; roles and policies must be added by the house.",
-    ),
-    ("Governance: after data are made available (9.3)", "Must be answered by the house; see what was not tested."),
-)
 HIPAA_LARGEST = Words(
     "Largest risk of a person known to be in the file",
-    "The record that is found most surely is found with a chance of {value} by somebody who knows the keys and "
-    "that the person is in the file.",
+    "The record that is found most surely is found with a chance of at least {value} by somebody who knows the keys "
+    "and that the person is in the file.",
     "At or below the threshold.",
     "Above the threshold.",
     "One over the size of the smallest group of records with equal keys, in percent; a gap fits every value.",
@@ -86,7 +55,7 @@ HIPAA_LARGEST = Words(
 HIPAA_MEAN = replace(
     HIPAA_LARGEST,
     label="Mean risk of a person known to be in the file",
-    sentence="A record is found with a chance of {value}, on average.",
+    sentence="A record is found with a chance of at least {value}, on average.",
     definition="The mean over all records of one over the size of the group of records with equal keys, in percent.",
 )
 HIPAA_ABOVE = replace(
@@ -117,7 +86,7 @@ def standards_section(measured: MeasuredRelease, figures: Sequence[ReportFigure]
     if Standard.ISO27559 in asked:
         parts += [
             Subheading("ISO/IEC 27559:2022, de-identification framework", Audience.ALL),
-            WordTable("What answers each heading", ("heading", "answered by"), ISO_ANSWERS, audience=Audience.ALL),
+            *iso_tables(measured),
         ]
     return draft("standards", "Questions of the law and of standards", parts, made)
 
@@ -185,12 +154,33 @@ def _hipaa(measured: MeasuredRelease) -> tuple[list[Part], list[ReportFigure]]:
         f"The rule asks an expert to determine that the risk is very small. The threshold taken here is "
         f"{format_percent(threshold)}, which is the choice of whoever made this report and not a figure of "
         f"the rule; the "
-        f"largest risk of a released record is {verdict} it. A gap fits every value here: whoever knows "
-        f"which values were "
-        f"taken out finds more. The rule asks for a named expert; the author of this report is not taken for one."
+        f"largest risk of a released record is {verdict} it. The rule asks for a named expert; the author of this "
+        f"report is not taken for one."
+    )
+    doubt = " Other columns, gaps or households tell more than the keys, so that some fit fewer." * k_in_doubt(measured)
+    text += (
+        f" These are least risks: a gap fits every value here, and whoever knows what was taken out finds more.{doubt}"
     )
     return [
         title,
         Prose(text, audience=Audience.ALL),
+        *([Prose(more)] if (more := _found_by_more(measured, measured.after)) else []),
         FigureTable("Risk by the keys", ("before", "after"), tuple(rows), Audience.ALL, public_columns=(1,)),
     ], figures
+
+
+def _found_by_more(measured: MeasuredRelease, after: KeyRisk) -> str:
+    """Return how many fit fewer where gaps are read as values, or whole households are known; for the house."""
+    told = {one.name: int(one.value) for one in after.report.figures}
+    strict = told.get("strict_violations", 0)
+    found = persons_found(measured.released, after.keys) or 0
+    passages = []
+    if strict:
+        alone = told.get("strict_uniques", 0)
+        passages.append(
+            f"where a gap is read as a value, {format_count(strict, 'record')} fit fewer than {measured.k}, {alone:,} "
+            f"of them alone, at a risk of {format_percent(100 / max(told.get('strict_k', 1), 1))}"
+        )
+    if found:
+        passages.append(f"whoever knows the keys of a whole household finds {format_count(found, 'person')}, at 100 %")
+    return f"Beside this: {'; '.join(passages)}." if passages else ""

@@ -15,8 +15,8 @@ ALWAYS = (
     "What users are bound to: contracts, secure rooms and training lower the risk and are not in these figures.",
     "The future: sources and attacks grow, so that an assessment should be repeated.",
 )
-NO_ANSWERS = "Learning a confidential answer by the keys alone: no released category is marked as confidential."
-OTHER_VARIABLES = "Intruders who know, beside the keys, variables that are marked as neither key nor confidential."
+NO_ANSWERS = "Learning a confidential value by the keys alone: no released variable is marked as confidential."
+OTHER_VARIABLES = "Intruders who know, beside the keys, variables that are marked as neither key nor confidential"
 NO_CONTROL = (
     "Attacks beside a control (telling who took part, singling out, inference beyond what is true of "
     "everybody): no control was given, and attacks that are listed all the same count what is true of everybody, too."
@@ -45,11 +45,20 @@ def _not_tested_for_all(measured: MeasuredRelease) -> tuple[str, ...]:
         left_open.append("The worst intruder, who has everybody's original values and knows the methods.")
     if measured.question.control is None:
         left_open.append(NO_CONTROL)
+    if measured.assessment.unattacked:
+        names = list_names(measured.released, measured.assessment.unattacked)
+        left_open.append(f"What {names} may give away: no attack looked at it.")
     if not measured.is_synthetic and not measured.tells_answers:
         left_open.append(NO_ANSWERS)
-    if not measured.is_synthetic and any(one.role is Role.OTHER for one in measured.released.schema.variables):
-        left_open.append(OTHER_VARIABLES)
+    if not measured.is_synthetic and (others := _others(measured)):
+        left_open.append(f"{OTHER_VARIABLES}: {list_names(measured.released, others)}.")
     return tuple(left_open)
+
+
+def _others(measured: MeasuredRelease) -> tuple[str, ...]:
+    """Return the released variables that are marked as neither key nor confidential."""
+    variables = measured.released.schema.variables
+    return tuple(one.name for one in variables if one.role is Role.OTHER and one.name in measured.original.schema)
 
 
 def _not_tested(measured: MeasuredRelease) -> list[str]:
@@ -78,12 +87,6 @@ def _not_tested(measured: MeasuredRelease) -> list[str]:
         found.append("Learning confidential answers: no variable is marked as confidential.")
     elif not measured.is_synthetic and not measured.tells_answers:
         found.append(NO_ANSWERS)
-    others = tuple(
-        one.name for one in released.schema.variables if one.role is Role.OTHER and one.name in original.schema
-    )
-    if others and measured.after is not None:
-        found.append(
-            f"Intruders who know, beside the keys, variables that are marked as neither key nor confidential: "
-            f"{list_names(released, others)}."
-        )
+    if measured.after is not None and (others := _others(measured)):
+        found.append(f"{OTHER_VARIABLES}: {list_names(released, others)}.")
     return found

@@ -8,31 +8,39 @@ import numpy as np
 from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import CATEGORICAL, Kind, Microdata, role
 from sfumato.data.kinds import CONTENT_ROLES
-from sfumato.display import format_compact
+from sfumato.display import format_compact, format_percent
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.reports.release.chapters.compared_statistics import (
+    ComparedCoefficient,
     ComparedMean,
     ComparedRegression,
     ComparedTable,
     has_same_classes,
     weights_of_both,
 )
+from sfumato.reports.release.chapters.kept_structure import broken_share, different_rows, find_sums, spread_changes
+from sfumato.reports.release.chapters.means_and_totals import NO_TOTALS
 from sfumato.reports.release.measured_release import MeasuredRelease
+from sfumato.reports.release.public_edition import small_share
 from sfumato.reports.release.sections import Audience, WordTable
 
 TITLE = "What users can still do"
 NOT_RELEASED = "Not possible: not released"
 CLOSE, FAR = 5.0, 20.0  # percent that a share, a mean or a table may move: hardly, and too far
-CLOSE_TOTAL, FAR_TOTAL = 1.0, 5.0  # percent of the total
+CLOSE_AMOUNT, FAR_AMOUNT = 2.0, 10.0  # percent of the mean or the total
 CLOSE_CORRELATION, FAR_CORRELATION = 0.05, 0.2
 CLOSE_OVERLAP, FAR_OVERLAP = 80.0, 0.0  # percent that confidence intervals have in common
+SEPARATOR = "\u00a0/ "  # between the variables of a pair
+MAX_REPEATED = 2  # times that a row may occur on average before errors are called far too small
 MAX_NAMED = 8
 MAX_CLOSE = 4  # names of what hardly moved: more are counted
 THRESHOLDS = (
-    f"About as with the original: shares, tables and means moved by less than {format_compact(CLOSE)} % (means: of "
-    f"their spread), totals by less than {format_compact(CLOSE_TOTAL)} %, correlations by less than "
-    f"{format_compact(CLOSE_CORRELATION)}, and confidence intervals have more than {format_compact(CLOSE_OVERLAP)} % "
-    f"in common. Not reliable: more than {format_compact(FAR)} %, totals {format_compact(FAR_TOTAL)} %, correlations "
+    f"About as with the original: shares and tables moved by less than {format_compact(CLOSE)} %, means and totals by "
+    f"less than {format_compact(CLOSE_AMOUNT)} % of themselves and means, standard deviations and quantiles by less "
+    f"than {format_compact(CLOSE)} % of the spread, zeros of the records, correlations by less than "
+    f"{format_compact(CLOSE_CORRELATION)}, and confidence intervals have more than "
+    f"{format_compact(CLOSE_OVERLAP)} % in common. Not reliable: more than {format_compact(FAR)} %, means "
+    f"and totals {format_compact(FAR_AMOUNT)} % of themselves, correlations "
     f"{format_compact(FAR_CORRELATION)}, or intervals that do not meet. With care: between."
 )
 AS_BEFORE, WITH_CARE, NOT_RELIABLE = "about as with the original", "with care", "not reliable"
@@ -68,19 +76,26 @@ def uses_table(
     """
     original, released = measured.original, measured.released
     totals = [Change(one.name, abs(one.total_change)) for one in means]
+    spread = [Change(*one) for one in spread_changes(original, released, means).items()]
+    moved = [Change(SEPARATOR.join(one.names), one.moved) for one in tables]
     rows = [
         ("Shares of categories", _judge(category_changes(original, released), CLOSE, FAR)),
-        ("Means", _judge([Change(one.name, abs(one.change)) for one in means], CLOSE, FAR)),
-        ("Totals", "" if measured.is_synthetic else _judge(totals, CLOSE_TOTAL, FAR_TOTAL)),
-        ("Tables of two variables", _judge([Change(" by ".join(one.names), one.moved) for one in tables], CLOSE, FAR)),
+        ("Means", _judge([Change(one.name, _severity(one)) for one in means], 1, 2)),
+        ("Totals", _judge(totals, CLOSE_AMOUNT, FAR_AMOUNT)),
+        ("Spread, quantiles, zeros", _judge(spread, CLOSE, FAR)),
+        ("Standard errors", _about_errors(measured, spread)),
+        ("Tables of two variables", _judge(moved, CLOSE, FAR)),
         ("Relations between two numbers", _judge(_pairs(names, change), CLOSE_CORRELATION, FAR_CORRELATION)),
+        ("Sums between variables", _about_sums(measured)),
     ]
+    if measured.is_synthetic:
+        rows = [(name, NO_TOTALS if name == "Totals" and means else text) for name, text in rows]
     if fit is not None:
-        lost = [Change(one.name, 100 - one.overlap) for one in fit.coefficients]
+        lost = [_fitted(one) for one in fit.coefficients]
         rows.append((f"Regressions such as {fit.formula}", _judge(lost, 100 - CLOSE_OVERLAP, 100 - FAR_OVERLAP)))
     rows.append(("In other classes than before", _list(_recoded(original, released))))
     rows.append((NOT_RELEASED, _list(_left_out(original, released))))
-    rows += [("Estimates for the population", _about_weights(original, released))]
+    rows += [("Estimates for the population", _about_weights(measured))]
     rows += [("Households", _about_households(original, released))] if original.select(role("household")) else []
     rows.append(("Single records", _about_records(measured)))
     shown = tuple(row for row in rows if row[1])
@@ -113,11 +128,25 @@ def _pairs(names: tuple[str, ...], change: FloatMatrix | None) -> list[Change]:
     if change is None:
         return []
     return [
-        Change(f"{names[one]} and {names[other]}", float(change[one, other]))
+        Change(f"{names[one]}{SEPARATOR}{names[other]}", float(change[one, other]))
         for one in range(len(names))
         for other in range(one)
         if change[one, other] == change[one, other]
     ]
+
+
+def _severity(mean: ComparedMean) -> float:
+    """Return how far a mean moved, of its spread or of itself, whichever is worse: 1 no longer close, 2 too far."""
+    of_spread, of_mean = abs(mean.change), abs(mean.relative_change)
+    scales = ((of_spread, CLOSE, FAR), (of_mean, CLOSE_AMOUNT, FAR_AMOUNT))
+    return max(moved / close if moved < close else 1 + (moved - close) / (far - close) for moved, close, far in scales)
+
+
+def _fitted(one: ComparedCoefficient) -> Change:
+    """Return how little the intervals of a coefficient have in common; one whose sign turned is never as before."""
+    if one.before * one.after >= 0:
+        return Change(one.name, 100 - one.overlap)
+    return Change(f"{one.name} (sign turned)", max(100 - one.overlap, 100 - CLOSE_OVERLAP))
 
 
 def _judge(changes: Sequence[Change], close: float, far: float) -> str:
@@ -139,8 +168,29 @@ def _judge(changes: Sequence[Change], close: float, far: float) -> str:
 
 def _list(names: Iterable[str]) -> str:
     listed = [*names]
+    if any(SEPARATOR in name for name in listed):
+        return _list_pairs(listed)
     more = f" and {len(listed) - MAX_NAMED} more" if len(listed) > MAX_NAMED else ""
     return f"{', '.join(listed[:MAX_NAMED])}{more}"
+
+
+def _list_pairs(pairs: Sequence[str]) -> str:
+    """Return pairs of variables, all of them, those of one variable together.
+
+    Examples
+    --------
+    >>> _list_pairs([f"tax{SEPARATOR}age", f"tax{SEPARATOR}pay", f"age{SEPARATOR}rent"])
+    'tax with age, pay; age with rent'
+    """
+    left = [tuple(pair.split(SEPARATOR)) for pair in pairs]
+    groups = []
+    while left:
+        names = [name for pair in left for name in pair]
+        first = max(dict.fromkeys(names), key=names.count)
+        others = [pair[1] if pair[0] == first else pair[0] for pair in left if first in pair]
+        groups.append(f"{first} with {', '.join(others)}")
+        left = [pair for pair in left if first not in pair]
+    return "; ".join(groups)
 
 
 def _recoded(original: Microdata, released: Microdata) -> list[str]:
@@ -151,19 +201,63 @@ def _left_out(original: Microdata, released: Microdata) -> list[str]:
     return [one.name for one in original.schema.variables if one.name not in released.schema]
 
 
-def _about_weights(original: Microdata, released: Microdata) -> str:
+def _about_errors(measured: MeasuredRelease, spread: Sequence[Change]) -> str:
+    """Return whether errors that users compute from the released records are right."""
+    original, released = measured.original, measured.released
+    if measured.is_synthetic:
+        more = "more" if released.n > original.n else "no more"
+        return (
+            f"too small if computed as of real records: models add errors, and there are {more} records than originals"
+        )
+    rows = different_rows(released)
+    if MAX_REPEATED * rows < released.n and rows < different_rows(original):
+        return (
+            f"far too small if all {released.n:,} rows count: only {rows:,} differ, as rows were made equal in groups; "
+            f"tests and intervals from this file mislead"
+        )
+    moved = [one.name for one in spread if one.size >= CLOSE]
+    return f"with care: {_list(moved)}, whose spread, quantiles or zeros moved" if moved else AS_BEFORE
+
+
+def _about_sums(measured: MeasuredRelease) -> str:
+    """Return which sums of the original hold no longer, counted in the released records."""
+    rules = find_sums(measured.original, measured.released)
+    shares = {rule: broken_share(measured.released, rule) for rule in rules}
+    broken = [
+        f"{rule.total} = {' + '.join(rule.terms)} (off in "
+        f"{small_share(share, measured.released.n, measured.k) or format_percent(share)} of the records)"
+        for rule, share in shares.items()
+        if share > 0
+    ]
+    if broken:
+        return f"broken: {'; '.join(broken)}. Other rules between variables were not looked at"
+    return f"kept, all {len(rules)} that were found; other rules were not looked at" if rules else ""
+
+
+def _about_weights(measured: MeasuredRelease) -> str:
+    original, released = measured.original, measured.released
     held = original.select(role("weight"))
     if not held:
         return ""
     if weights_of_both(original, released) is None:
         return "not possible: the weight is not released, or not as positive numbers for every record"
-    return f"possible with {held[0]}; errors must be estimated without the sampling design unless it is released"
+    aligned = measured.aligned
+    is_kept = aligned is not None and bool((aligned.values(held[0]) == released.values(held[0])).all())
+    changed = "" if is_kept else f" {held[0]} was changed, too." if aligned is not None else ""
+    return (
+        f"possible with {held[0]}, but how good they are was not measured beyond the totals above.{changed} Errors "
+        f"must be estimated without the sampling design unless it is released"
+    )
 
 
 def _about_households(original: Microdata, released: Microdata) -> str:
     name = original.select(role("household"))[0]
     told = name in released.schema and bool(released.observed(name).any())
-    return "possible: the file tells who lives together" if told else "not possible: who lives together is not released"
+    return (
+        "possible, but not measured: the file tells who lives together"
+        if told
+        else "not possible: who lives together is not released"
+    )
 
 
 def _about_records(measured: MeasuredRelease) -> str:

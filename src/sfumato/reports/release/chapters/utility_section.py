@@ -21,7 +21,6 @@ from sfumato.reports.release.chapters.compared_statistics import (
     weights_of_both,
 )
 from sfumato.reports.release.chapters.means_and_totals import (
-    NO_TOTALS,
     counted_by,
     mean_figures,
     mean_table,
@@ -31,6 +30,7 @@ from sfumato.reports.release.chapters.means_and_totals import (
 )
 from sfumato.reports.release.chapters.measure_figures import measure_rows
 from sfumato.reports.release.chapters.uses import THRESHOLDS, uses_table
+from sfumato.reports.release.chapters.variable_fates import takes_values_out
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, in_sentence, make_figure
 from sfumato.reports.release.measured_release import MeasuredRelease
@@ -53,10 +53,7 @@ NOT_AT_RANDOM = (
     "Values are not taken out at random: rare categories and rare combinations lose most, and a category of few "
     "persons may be gone."
 )
-RARE_MAY_BE_LOST = (
-    "Rare categories may be rarer than in the original, or gone. Errors computed as if these were all real records are "
-    "too small where there are more of them than original ones."
-)
+RARE_MAY_BE_LOST = "Rare categories may be rarer than in the original, or gone."
 MOVED = Words(
     "Records in another cell",
     "In the table of these two variables {value} of the records count in another cell.",
@@ -105,7 +102,10 @@ def utility_section(measured: MeasuredRelease) -> Draft:
     related = _correlations(measured, names) if len(names) > 1 else None
     change = None if related is None else related.change
     parts: list[Part] = [*uses_table(measured, means, tables, names, change, fit), Prose(THRESHOLDS, audience=ALL)]
-    parts.append(Prose(NOT_AT_RANDOM if not measured.is_synthetic else RARE_MAY_BE_LOST, audience=ALL))
+    parts.append(Prose(counted_by(original, weights, for_all=False)))
+    parts.append(Prose(counted_by(original, weights, for_all=True), audience=Audience.PUBLIC))
+    if measured.is_synthetic or takes_values_out(measured):
+        parts.append(Prose(RARE_MAY_BE_LOST if measured.is_synthetic else NOT_AT_RANDOM, audience=ALL))
     measures = measure_rows(measured, "loss")
     figures += measures.figures
     if measures.rows:
@@ -122,10 +122,9 @@ def utility_section(measured: MeasuredRelease) -> Draft:
         figures += population_figures(weights) if has_totals and weights is not None else ()
         parts += [
             Subheading("Means and totals"),
-            Prose(counted_by(original, weights)),
             Prose(means_in_words(schema, means)),
             mean_table(schema, means),
-            total_table(schema, means, weights) if has_totals else Prose(NO_TOTALS),
+            *([total_table(schema, means, weights)] if has_totals else []),
         ]
     if related is not None:
         figures.append(related.largest)

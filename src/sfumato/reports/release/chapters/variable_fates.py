@@ -16,6 +16,7 @@ from sfumato.errors import SfumatoError
 from sfumato.masking import DropIdentifiers
 from sfumato.reports.release.figure import in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease
+from sfumato.reports.release.public_edition import small_share
 
 MAX_JOINED = 8  # new categories whose old ones are listed
 MAX_GONE = 20  # categories: more are no list that anybody reads
@@ -48,8 +49,47 @@ def fates(measured: MeasuredRelease) -> dict[str, Fate]:
             found[name] = _with_steps("released; not known which record is which", steps)
         else:
             found[name] = _fate(aligned, released, name, kept.get(name), steps)
+        if name in released.schema and (gaps := gap_words(measured, name)):
+            found[name] = Fate(f"{found[name].words}{gaps}", f"{found[name].public_words}{gaps}")
     new = [name for name in released.schema.names if name not in original.schema]
     return found | {name: Fate("new in the released file", "new in the released file") for name in new}
+
+
+def takes_values_out(measured: MeasuredRelease) -> bool:
+    """Tell whether protection left gaps where the original has values."""
+    names = [name for name in measured.original.schema.names if name in measured.released.schema]
+    return any(_gaps(measured, name).made for name in names)
+
+
+class _Gaps(NamedTuple):
+    """How many records of the release have no value of a variable, and how many of these had none before."""
+
+    found: int
+    made: int
+
+
+def _gaps(measured: MeasuredRelease, name: str) -> _Gaps:
+    """Return the gaps of a released variable; of records that are not matched, more than before count as made."""
+    gaps = ~measured.released.observed(name)
+    if measured.aligned is not None:
+        return _Gaps(int(gaps.sum()), int((gaps & measured.aligned.observed(name)).sum()))
+    before = float((~measured.original.observed(name)).mean()) * len(gaps)
+    return _Gaps(int(gaps.sum()), max(round(float(gaps.sum()) - before), 0))
+
+
+def gap_words(measured: MeasuredRelease, name: str) -> str:
+    """Return how many records have no value of a released variable, and who made the gaps; both editions may tell."""
+    found, made = _gaps(measured, name)
+    if not found:
+        return ""
+    percent = 100 * found / max(measured.released.n, 1)
+    share = small_share(percent, measured.released.n, measured.k) or format_percent(percent)
+    if measured.is_synthetic:
+        return f"; gaps in {share} of the records, drawn as values are"
+    whose = (
+        "in the original too" if not made else "made by protection" if made == found else "partly made by protection"
+    )
+    return f"; gaps in {share} of the records, {whose}"
 
 
 def _fate(

@@ -9,7 +9,9 @@ from sfumato.intruder import NO_FIT
 from sfumato.keys.found_households import PERSONS_ONE_BY_ONE
 from sfumato.parameters.limits import LOWER_LIMITED, Limit
 from sfumato.reports.release.chapters.demands import CheckedDemand
-from sfumato.reports.release.chapters.plain_verdict import DECISION, how_judged, k_in_doubt, plain_verdict
+from sfumato.reports.release.chapters.judged_intruders import k_in_doubt
+from sfumato.reports.release.chapters.plain_verdict import DECISION, how_judged, plain_verdict
+from sfumato.reports.release.chapters.verdict_warnings import alarm_details
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import (
     PERCENT,
@@ -67,8 +69,8 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
         parts.append(Prose(NOT_TO_BE_PUBLISHED, Emphasis.NOTICE, Audience.PUBLIC))
     if measured.assessment.alarms:
         alarms = " ".join(map(calm, measured.assessment.alarms))
-        words = f"The file tells more than the figures say. {alarms} The notes in the section on risk say where."
-        parts.append(Prose(words, Emphasis.NOTICE))
+        words = f"The file tells more than the figures say. {alarms} {' '.join(alarm_details(measured))}"
+        parts.append(Prose(f"{words.rstrip()} See the notes in the section on risk.", Emphasis.NOTICE))
     parts += [
         plain_verdict(measured, demands, for_all=False),
         plain_verdict(measured, demands, for_all=True),
@@ -144,7 +146,10 @@ def _proven(found: Measurement) -> str:
     if bound is None or found.value >= NOTHING_PROVEN:
         return ""
     if bound < NOTHING_PROVEN:
-        return f", and it is proven that nobody finds more than {format_percent(bound)} on average"
+        return (
+            f", and it is proven that nobody finds more than {format_percent(bound)} on average over what the recipe "
+            f"draws at random"
+        )
     return ", and how many a cleverer one would find is not known"
 
 

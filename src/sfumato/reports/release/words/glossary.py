@@ -16,8 +16,9 @@ GLOSSARY: dict[str, str] = {
     "correlation": "How closely two numbers go together: 1 fully, 0 not at all, -1 in opposite directions.",
     "distributions": "How often each value occurs. Two distributions are compared by how much of one would have "
     "to move to give the other.",
-    "individual risk": "The probability that the person behind a record is recognised by the keys: one over the number "
-    "of persons in the population with the same keys, estimated from the sampling weights.",
+    "individual risk": "The probability that the person behind a record is recognised by the keys: what one over the "
+    "number of persons in the population with the same keys is expected to be, given the records that have them and "
+    "their weights (negative binomial model of Benedetti and Franconi).",
     "inference": "Guessing an unknown value of a person from the released file better than without it.",
     "information loss": "How far values and statistics of the released file are from those of the original.",
     "interval disclosure": "A released value is so near to the original one that the original is known nearly.",

@@ -62,7 +62,9 @@ KEY_WORDS: dict[str, Words] = {
         "not who took part.",
         "Well below 1 %.",
         "Several percent: one record in fewer than a hundred is recognised.",
-        "The mean over all records of one over the estimated number of persons in the population with the same keys.",
+        "The mean over all records of the individual risk: the expected value of one over the number of persons in the "
+        "population with the same keys, given how many records of the file have them and their weights (negative "
+        "binomial model of Benedetti and Franconi).",
         "individual risk",
     ),
     "expected_reidentifications": Words(

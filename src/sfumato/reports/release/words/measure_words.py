@@ -30,8 +30,8 @@ MEASURE_WORDS: dict[str, Words] = {
         "Of the original numbers, {value} lie in a narrow interval around the released value, counted by ranks.",
         "Low where numbers are confidential. High is normal where numbers are released nearly as they were.",
         "High in columns that should not be learnt: an intruder who finds the record learns the value nearly.",
-        "The share of values whose original lies within so many percent of the ranks around the released value, "
-        "averaged over widths from 1 to 10 %.",
+        "The share of values whose original is among the released values that are at most so many percent of all ranks "
+        "above or below the released one, averaged over 1, 2 ... 10 %. The baseline takes the values of other persons.",
         "interval disclosure",
     ),
     "deviation_interval_disclosure": Words(
@@ -41,7 +41,7 @@ MEASURE_WORDS: dict[str, Words] = {
         "Low where numbers are confidential.",
         "High in columns that should not be learnt.",
         "The share of values whose original lies within a share of the standard deviation around the released value, "
-        "averaged over several widths.",
+        "averaged over 1, 2 ... 10 % of it.",
         "interval disclosure",
     ),
     "k_anonymity": Words(
@@ -154,11 +154,11 @@ MEASURE_WORDS: dict[str, Words] = {
     "distance_to_closest_record": Words(
         "Very near to an original record",
         "{value} of the released records are nearer to an original record than 95 % of the originals are to their "
-        "nearest neighbour.",
+        "nearest neighbour. A description and no proof of safety: one true value can give a person away.",
         "About 5 %, as persons of the same population have.",
         "Clearly above 5 %: some records are near copies.",
         "The share of released records nearer to some original than the distance that 5 % of the originals have to "
-        "their nearest neighbour. Nearness only: nobody learns anything by it alone.",
+        "their nearest neighbour.",
         "copies",
     ),
     "information_loss": Words(
@@ -244,24 +244,6 @@ MEASURE_WORDS: dict[str, Words] = {
     ),
 }
 """By the name of the measure."""
-
-
-WORST_CASE_BOUND = Words(
-    "The most that anybody could find, proven",
-    "It is proven that nobody, whatever they try, finds more than {value} of the records on average by the compared "
-    "columns.",
-    "Within what the board accepts, and little above the strongest attack that was tried.",
-    "100 %: nothing smaller is proven for this recipe.",
-    "The upper end of the worst case: by a proof on the recipe no rule links a larger share of records to the right "
-    "originals, on average over what the recipe draws.",
-    "worst case",
-)
-NOTHING_PROVEN = "Nothing smaller than {value} is proven for this recipe."
-
-
-def words_of_bound(bound: float) -> Words:
-    """Return the words of what nobody exceeds; of 100 % that nothing is proven."""
-    return WORST_CASE_BOUND if bound < 100 else replace(WORST_CASE_BOUND, sentence=NOTHING_PROVEN)
 
 
 WITHOUT_CONTROL = {

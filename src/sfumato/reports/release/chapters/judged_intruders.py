@@ -1,0 +1,143 @@
+"""Which intruders a file is safe against, and which not: what each of them finds or learns."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sfumato.contracts import ControlledRisk
+from sfumato.data import role
+from sfumato.display import format_compact, format_count, format_percent
+from sfumato.keys.found_households import persons_found
+from sfumato.reports.release.chapters.demands import KEY_ALARMS
+from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
+from sfumato.reports.release.figure import in_sentence
+from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
+from sfumato.reports.release.public_edition import small_share
+from sfumato.reports.release.words.measure_words import words_of
+from sfumato.risk import DistanceLinkage, WorstCaseLinkage
+
+BORDER = 0.1  # of the cut: figures so near are called borderline
+
+
+LEARNT_UNTESTED = " what is learnt of confidential values was not tested"
+
+
+MAX_FOUND = 10.0  # percent of the records that an intruder may find whom the table calls the file safe against
+
+
+class Judged(NamedTuple):
+    """An intruder: who it is and what they find, and whether the file is safe against them."""
+
+    words: str
+    is_safe: bool
+
+
+def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]:
+    """Yield the intruders that were tried, and what they find."""
+    if measured.is_synthetic:
+        yield _traces(measured)
+        return
+    if measured.after is not None:
+        yield from _by_keys(measured, measured.after, for_all=for_all)
+    for measure, who in (
+        (DistanceLinkage, "a holder of exact numbers, such as a bank, who has those that tell most"),
+        (WorstCaseLinkage, "the worst intruder that was tried, who has everybody's original values and the recipe"),
+    ):
+        for one in measured.assessment.measurements:
+            if one.name == measure.name():
+                most = max((one.value, *(one.parts.values() if measure is DistanceLinkage else ())))
+                share = share_text(measured, most, for_all=for_all)
+                yield Judged(f"{who}: finds {share} of the records{_borderline(most)}", most <= MAX_FOUND)
+    if measured.attribute is not None:
+        found, guessed = measured.attribute.value, measured.attribute.parts["ADB"]
+        shares = [share_text(measured, value, for_all=for_all) for value in (found, guessed)]
+        yield Judged(
+            f"somebody who knows the keys and asks for a confidential answer: guesses it right for {shares[0]} of the "
+            f"persons, without the file for {shares[1]}",
+            found - guessed <= MAX_FOUND,
+        )
+
+    if measured.learnt is not None:
+        near, chance = measured.learnt.by_keys, measured.learnt.by_chance
+        shares = [share_text(measured, value, for_all=for_all) for value in (near, chance)]
+        yield Judged(
+            f"somebody who knows the keys and asks for a confidential number: is within 10 % of it for {shares[0]} of "
+            f"the persons, without the keys for {shares[1]}{_borderline(near - chance)}",
+            near - chance <= MAX_FOUND,
+        )
+
+
+def _borderline(percent: float) -> str:
+    """Return that a figure is near the cut, where it is."""
+    is_near = abs(percent - MAX_FOUND) <= BORDER * MAX_FOUND
+    return f" (borderline: the cut is {format_compact(MAX_FOUND)} %)" if is_near else ""
+
+
+def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Iterator[Judged]:
+    """Yield who looks for persons by the keys."""
+    k = int(after.report["k"])
+    if k_in_doubt(measured):
+        found = "other columns, gaps or households tell more than the keys that were counted, so that some fit fewer"
+    elif k >= measured.k:
+        found = f"every record fits at least {k}"
+    elif for_all or k > 1:
+        found = f"some records fit fewer than {measured.k}"
+    else:
+        found = "some records stand alone and are found"
+    learnt = " what is learnt all the same stands apart" if measured.tells_answers else LEARNT_UNTESTED
+    yield Judged(
+        f"an acquaintance who knows a person's keys and looks for the record: {found};{learnt}",
+        k >= measured.k and not k_in_doubt(measured),
+    )
+    mean, largest = after.report["global_risk"], after.report["largest_risk"]
+    shares = [
+        share_text(measured, value, for_all=for_all, figure=name)
+        for name, value in (("global_risk", mean), ("largest_risk", largest))
+    ]
+    others = unprotected_variables(measured)
+    lacks = f" and which lacks {list_names(measured.released, others)}" if others else ""
+    yield Judged(
+        f"somebody with a register of everybody's keys, which does not tell who is in the file{lacks}: recognises a "
+        f"record with a probability of {shares[0]} on average, and {shares[1]} at most",
+        largest <= MAX_FOUND,
+    )
+    if measured.released.select(role("household")):
+        count = persons_found(measured.released, after.keys) or 0
+        told = "fewer than k persons" if for_all and 0 < count < measured.k else format_count(count, "person")
+        words = f"somebody who knows the keys of a whole household: finds {told} of {measured.released.n:,}"
+        yield Judged(words, 100 * count <= MAX_FOUND * measured.released.n)
+
+
+def _traces(measured: MeasuredRelease) -> Judged:
+    """Return what attacks beside a control found of a synthetic file."""
+    if measured.question.control is None or not measured.assessment.leak_verdict:
+        return Judged("who looks for traces of persons: it was not tested, as no control was given", is_safe=False)
+    words = f"who looks for traces of persons: {in_sentence(measured.assessment.leak_verdict.rstrip('.'))}"
+    reached = [
+        (found.interval[1], words_of(type(measure)).label)
+        for measure, found in zip(measured.assessment.measures, measured.assessment.measurements, strict=True)
+        if isinstance(measure, ControlledRisk) and found.interval is not None
+    ]
+    if reached:
+        control = 0 if measured.question.control is None else measured.question.control.n
+        told = ", ".join(f"{in_sentence(label)} {format_percent(high)}" for high, label in sorted(reached)[::-1])
+        words += (
+            f". The 95 % intervals of the {len(reached)} attacks that have one, each for itself, reach up to: {told}. "
+            f"Beside a control of {control:,} records smaller leaks cannot be ruled out"
+        )
+    return Judged(words, not measured.assessment.shows_leak)
+
+
+def k_in_doubt(measured: MeasuredRelease) -> bool:
+    """Tell whether something else in the file tells keys, so that a k that was counted does not hold."""
+    return any(alarm in KEY_ALARMS for alarm in measured.assessment.alarms)
+
+
+def share_text(measured: MeasuredRelease, percent: float, *, for_all: bool, figure: str = "") -> str:
+    """Return a share or a probability; for everybody a bound in place of one that stands for fewer than k records.
+
+    The bound is no looser than a limit on the figure that it is within.
+    """
+    limits = [one for one in measured.question.limits if one.figure == figure and not one.is_lower]
+    ceiling = min((one.number for one in limits if one.is_met(percent)), default=None)
+    hidden = small_share(percent, measured.released.n, measured.k, ceiling) if for_all else ""
+    return hidden or format_percent(percent)

@@ -1,0 +1,107 @@
+"""What else of a file users rely on: spread and quantiles, rows that differ, and sums between variables."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato.data import Microdata
+from sfumato.data.kinds import CONTENT_ROLES
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.reports.release.chapters.compared_statistics import ComparedMean, numbers_of_both
+
+QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
+MAX_SUMMED = 16  # numbers among which sums are looked for
+MIN_SUMMED = 20  # records without a gap that a sum must hold in
+SIEVES = 4  # records that most subsets are ruled out by
+EQUAL = 1e-6  # of the total: sums that differ by less are equal
+OFF = 1e-4  # of the mean total: released sums that differ by less were only rounded
+
+
+class SumRule(NamedTuple):
+    """A number of the original that is the sum of others in every record, and which these are."""
+
+    total: str
+    terms: tuple[str, ...]
+
+
+def spread_changes(original: Microdata, released: Microdata, means: Sequence[ComparedMean]) -> dict[str, float]:
+    """Return for each number how far its standard deviation, a quantile or the share of zeros moved, the worst of them.
+
+    In percent of the standard deviation in the original, or of the records; quantiles and zeros count records once.
+    """
+    found = {}
+    for one in means:
+        scale = one.deviation_before
+        if not scale > 0:
+            continue
+        before, after = (_quantiles(data.values(one.name)) for data in (original, released))
+        moved = [abs(one.deviation_after - scale), *np.abs(after - before).tolist()]
+        zeros = [_zeros(data.values(one.name)) for data in (original, released)]
+        found[one.name] = max(100 * max(moved) / scale, abs(zeros[1] - zeros[0]))
+    return found
+
+
+def _zeros(values: FloatColumn) -> float:
+    """Return the percent of the known values that are 0."""
+    return 100 * float(np.mean(values[~np.isnan(values)] == 0))
+
+
+def _quantiles(values: FloatColumn) -> FloatColumn:
+    return np.asarray(np.quantile(values[~np.isnan(values)], QUANTILES), dtype=np.float64)
+
+
+def different_rows(data: Microdata) -> int:
+    """Return how many rows of a file differ in what they tell of persons, weights and numbers of households aside."""
+    names = [one.name for one in data.schema.variables if one.role in CONTENT_ROLES]
+    return len(data.table.select(names).unique()) if names and data.n else data.n
+
+
+def find_sums(original: Microdata, released: Microdata) -> list[SumRule]:
+    """Return the numbers of the original that are the sum of two or more others in every record without a gap.
+
+    Looked for among the first 16 numbers that both files have; of several sums of one number the shortest.
+    """
+    names = numbers_of_both(original, released)[:MAX_SUMMED]
+    matrix = original.matrix(names)
+    matrix = matrix[~np.isnan(matrix).any(axis=1)]
+    if len(names) < 3 or len(matrix) < MIN_SUMMED:
+        return []
+    found = []
+    for place, name in enumerate(names):
+        terms = _terms_of(matrix, place)
+        if terms:
+            found.append(SumRule(name, tuple(names[term] for term in terms)))
+    return found
+
+
+def _terms_of(matrix: FloatMatrix, place: int) -> tuple[int, ...]:
+    """Return the columns, two or more, that add up to one in every record; nothing where none do."""
+    others = [one for one in range(matrix.shape[1]) if one != place and bool((matrix[:, one] != 0).any())]
+    sieves = np.argsort(-np.count_nonzero(matrix, axis=1), kind="stable")[:SIEVES]
+    fits = np.ones(1 << len(others), dtype=np.bool_)
+    for row in matrix[sieves]:
+        sums = np.zeros(1)
+        for one in others:  # subset i holds the term j where bit j of i is set
+            sums = np.concatenate([sums, sums + row[one]])
+        fits &= np.abs(sums - row[place]) <= EQUAL * max(abs(float(row[place])), 1.0)
+    subsets = [tuple(one for bit, one in enumerate(others) if index >> bit & 1) for index in np.flatnonzero(fits)]
+    for terms in sorted((one for one in subsets if len(one) > 1), key=len):
+        if _is_sum(matrix, place, terms):
+            return terms
+    return ()
+
+
+def _is_sum(matrix: FloatMatrix, place: int, terms: tuple[int, ...]) -> bool:
+    total = matrix[:, place]
+    return bool((np.abs(matrix[:, terms].sum(axis=1) - total) <= EQUAL * np.maximum(np.abs(total), 1.0)).all())
+
+
+def broken_share(released: Microdata, rule: SumRule) -> float:
+    """Return in how many of the released records that have all its numbers a sum does not hold, in percent."""
+    matrix = released.matrix((rule.total, *rule.terms))
+    matrix = matrix[~np.isnan(matrix).any(axis=1)]
+    if not len(matrix):
+        return 0.0
+    gaps = np.abs(matrix[:, 1:].sum(axis=1) - matrix[:, 0])
+    return 100 * float((gaps > max(OFF * float(np.abs(matrix[:, 0]).mean()), EQUAL)).mean())

@@ -1,0 +1,64 @@
+"""What a verdict warns of: what a file tells beyond the figures, and what nothing protects."""
+
+from collections.abc import Iterator
+
+from sfumato.assessment.release_notes import (
+    GAPS_TOLD,
+    HOUSEHOLDS_FOUND,
+    HOUSEHOLDS_TOLD,
+    K_FAILS,
+    MEANS_TOLD,
+    PERSONS_REPEATED,
+    VALUES_COMPUTED,
+)
+from sfumato.display import as_sentence, format_percent
+from sfumato.reports.release.chapters.demands import KEY_ALARMS
+from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
+from sfumato.reports.release.measured_release import MeasuredRelease
+from sfumato.reports.release.words.alarms import calm
+from sfumato.risk import SharedRecords
+
+TELLS_ONE = ("nearly or just the amount of one", "largest value to within")
+"""What remarks on means that tell a single amount say."""
+MORE_TOLD = {
+    K_FAILS: "Other columns tell some of the keys.",
+    PERSONS_REPEATED: "Some persons have several records.",
+    HOUSEHOLDS_TOLD: "Other columns tell who lives together.",
+    HOUSEHOLDS_FOUND: "Whole households may be found by the keys of all their members.",
+    GAPS_TOLD: "Some gaps in keys may be filled by whoever knows what goes with them.",
+    VALUES_COMPUTED: "Some changed values can be computed from other columns.",
+    MEANS_TOLD: "Some numbers, sampling weights among them where they are released, are means of so few persons or "
+    "households that they tell the amount of one.",
+}
+"""What everybody reads of an alarm: what kind of content it is about, and neither column nor count."""
+TELLS_MORE = "Not all that somebody may learn from this file is in the figures below."
+NOT_LIMITED = "No limit that was set is on this."
+
+
+def list_warnings(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
+    """Yield what the file tells beyond the figures, and which variables nothing protects."""
+    alarms = measured.assessment.alarms
+    if for_all:
+        yield from (MORE_TOLD.get(alarm, TELLS_MORE) for alarm in alarms)
+    else:
+        yield from map(calm, alarms)
+        yield from alarm_details(measured)
+    if alarms and measured.question.limits and not any(alarm in KEY_ALARMS for alarm in alarms):
+        yield NOT_LIMITED
+    if names := unprotected_variables(measured):
+        yield (
+            f"Released as they were and not counted as known to others: {list_names(measured.released, names)}. "
+            f"Whoever knows them of a person finds more than the figures on keys say."
+        )
+    copies = [one.value for one in measured.assessment.measurements if one.name == SharedRecords.name()]
+    if copies and copies[0] > 0 and not measured.is_synthetic:
+        share = "some" if for_all else format_percent(copies[0])  # how many may tell which, where groups have sizes
+        yield f"In {share} of the records all compared values are those of a person whom nobody else equals."
+
+
+def alarm_details(measured: MeasuredRelease) -> Iterator[str]:
+    """Yield which columns tell the amounts of single persons or households, and of how many; for the house."""
+    if MEANS_TOLD in measured.assessment.alarms:
+        for remark in measured.assessment.remarks:
+            if any(words in remark for words in TELLS_ONE):
+                yield as_sentence(f"{remark.partition(';')[0]}.")

@@ -1,0 +1,103 @@
+"""What somebody learns of confidential numbers who knows a person's keys, without finding the record."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato.data import Kind, Microdata, Role
+from sfumato.data.distinct_values import factorise
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.risk import IntervalDisclosure
+from sfumato.risk.intervals.interval_disclosure import share_within
+
+WITHIN = 10.0  # percent of the true value that a guess may be off, as in the p % rule of tables
+ROTATIONS = 2  # other persons whose values stand in for those of a person, where chance is counted
+
+
+class LearntNumbers(NamedTuple):
+    """How often a number read off a record with the same keys is nearly the true one, in percent, and by chance."""
+
+    names: tuple[str, ...]
+    by_keys: float
+    by_chance: float
+
+
+def learnt_numbers(aligned: Microdata, released: Microdata, keys: tuple[str, ...]) -> LearntNumbers | None:
+    """Return how often somebody comes within 10 % of a confidential number of a person by a record with their keys.
+
+    The record is drawn from the released ones with the keys that the person's own record shows, a gap being a value of
+    its own; by chance it is drawn from all. The mean over persons of each column, then over columns. None where no
+    released number is confidential.
+
+    Parameters
+    ----------
+    aligned, released
+        The original records of the released ones, in the same order, and these.
+    keys
+        What is known of a person.
+    """
+    names = tuple(
+        one.name
+        for one in aligned.schema.variables
+        if one.role is Role.CONFIDENTIAL
+        and one.kind is Kind.CONTINUOUS
+        and one.name in released.schema
+        and released.schema[one.name].kind is Kind.CONTINUOUS
+        and released.observed(one.name).any()
+        and aligned.observed(one.name).any()
+    )
+    if not names:
+        return None
+    groups = _groups(released, keys)
+    everybody = np.zeros_like(groups)
+    shares = [
+        [_share_near(aligned.values(name), released.values(name), some) for some in (groups, everybody)]
+        for name in names
+    ]
+    by_keys, by_chance = (100 * np.mean(shares, axis=0)).tolist()
+    return LearntNumbers(names, by_keys, by_chance)
+
+
+def _groups(released: Microdata, keys: tuple[str, ...]) -> CodeColumn:
+    """Return the number of the group of records with equal keys that each record is in."""
+    groups = np.zeros(released.n, dtype=np.int64)
+    for name in keys:
+        codes = factorise(released.table[name])[0] + 1
+        groups = np.unique(groups * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
+    return groups
+
+
+def _share_near(truth: FloatColumn, shown: FloatColumn, groups: CodeColumn) -> float:
+    """Return the chance that a value drawn from the group of a record is near the true one, the mean over records."""
+    known = ~np.isnan(shown)
+    ordered = np.sort(shown[known])
+    ranks = np.empty(ordered.size, dtype=np.int64)
+    ranks[np.argsort(shown[known], kind="stable")] = np.arange(ordered.size)
+    size = ordered.size + 1
+    places = np.sort(groups[known] * size + ranks)
+    asked = ~np.isnan(truth)
+    reach = WITHIN / 100 * np.abs(truth[asked])
+    low = np.searchsorted(ordered, truth[asked] - reach, side="left")
+    high = np.searchsorted(ordered, truth[asked] + reach, side="right")
+    first = groups[asked] * size
+    near = np.searchsorted(places, first + high) - np.searchsorted(places, first + low)
+    members = np.searchsorted(places, first + size) - np.searchsorted(places, first)
+    return float(np.mean(near / np.maximum(members, 1)))
+
+
+def interval_disclosure_by_chance(measure: IntervalDisclosure, aligned: Microdata, released: Microdata) -> float:
+    """Return interval disclosure where the values of others stand in for those of each person, in percent.
+
+    The others are the persons a third and two thirds of the file away.
+    """
+    names = measure.common_columns(aligned, released)
+    steps = [round(aligned.n * turn / (ROTATIONS + 1)) for turn in range(1, ROTATIONS + 1)]
+    found = [
+        np.nanmean(
+            share_within(np.roll(aligned.values(name), step), released.values(name), measure.widths, measure.ties)
+        )
+        for name in names
+        for step in steps
+        if aligned.observed(name).any()
+    ]
+    return 100 * float(np.mean(found)) if found else 0.0

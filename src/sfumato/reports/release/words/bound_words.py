@@ -1,0 +1,37 @@
+"""What is said of numbers that keys tell, and of the bound that no intruder exceeds."""
+
+from dataclasses import replace
+
+from sfumato.reports.release.figure import Words
+
+LEARNT_NUMBERS = Words(
+    "Confidential numbers learnt by the keys",
+    "Somebody who looks up a record with a person's keys and reads a confidential number off it is within 10 % of the "
+    "true one for {value} of the persons, without having to know which record is the person's.",
+    "About the baseline: keys tell no more than the file as a whole.",
+    "Far above the baseline: records with equal keys agree in the number, so that k does not keep it secret.",
+    "The chance that a record drawn from those with the keys of a person's record, a gap being a value of its own, "
+    "shows a number within 10 % of the person's, averaged over persons and confidential numbers. The baseline draws "
+    "from all records.",
+    "attribute disclosure",
+)
+WORST_CASE_BOUND = Words(
+    "The most that anybody could find, proven",
+    "It is proven that nobody, whatever they try, finds more than {value} of the records by the compared columns, on "
+    "average over what the recipe draws at random.",
+    "Within what the board accepts, and little above the strongest attack that was tried.",
+    "100 %: nothing smaller is proven for this recipe.",
+    "The upper end of the worst case: by a proof on the recipe no rule links a larger share of records to the right "
+    "originals, on average over what the recipe draws.",
+    "worst case",
+)
+NO_BOUND = replace(
+    WORST_CASE_BOUND,
+    label="The most that anybody could find: no bound proven",
+    sentence="Nothing smaller than {value} is proven for this recipe.",
+)
+
+
+def words_of_bound(bound: float) -> Words:
+    """Return the words of what nobody exceeds; of 100 % that nothing is proven."""
+    return WORST_CASE_BOUND if bound < 100 else NO_BOUND

@@ -1,0 +1,69 @@
+"""Spread, equal rows and sums between variables, which users rely on beside means and tables."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import sfumato as sf
+from sfumato.data import Microdata
+from sfumato.reports.release.chapters.compared_statistics import compare_means
+from sfumato.reports.release.chapters.kept_structure import (
+    SumRule,
+    broken_share,
+    different_rows,
+    find_sums,
+    spread_changes,
+)
+from tests.reports.release.surveys import survey
+
+
+def incomes(n: int = 80) -> Microdata:
+    rng = np.random.default_rng(5)
+    parts = {name: np.round(rng.lognormal(6, 1, n)) * (rng.random(n) < 0.7) for name in ("wage", "rent", "gift")}
+    return Microdata(pl.DataFrame({**parts, "total": sum(parts.values()), "age": rng.integers(18, 80, n) * 1.0}))
+
+
+def test_a_sum_of_the_original_is_found_and_no_other() -> None:
+    assert find_sums(incomes(), incomes()) == [SumRule("total", ("wage", "rent", "gift"))]
+    assert find_sums(survey(), survey()) == []
+
+
+def test_a_sum_that_broke_is_counted_in_the_released_records() -> None:
+    data = incomes()
+    total = data.values("total").copy()
+    total[:20] += 500
+    masked = data.with_column(data.schema["total"], pl.Series("total", total))
+    (rule,) = find_sums(data, masked)
+    assert broken_share(data, rule) == 0
+    assert broken_share(masked, rule) == pytest.approx(25)
+
+
+def test_spread_is_how_far_deviation_or_a_quantile_moved_whichever_is_farther() -> None:
+    before = Microdata(pl.DataFrame({"pay": [0.0, 10, 20, 30, 40]}))
+    after = Microdata(pl.DataFrame({"pay": [10.0, 10, 20, 30, 30]}))
+    moved = spread_changes(before, after, compare_means(before, after))["pay"]
+    scale = float(np.std([0.0, 10, 20, 30, 40]))
+    by_quantile = 6.0  # of the lowest and the highest tenth
+    by_deviation = scale - float(np.std([10.0, 10, 20, 30, 30]))
+    assert moved == pytest.approx(100 * max(by_quantile, by_deviation) / scale)
+
+
+@pytest.mark.parametrize("edition", ["internal", "public"])
+def test_rows_made_equal_in_groups_are_told_with_what_that_does_to_errors(edition: str) -> None:
+    data = survey()
+    recipe = sf.Recipe(steps=[sf.CategoricalMicroaggregation(columns=data.schema.names, k=10)], seed=1)
+    masked = recipe.run(data)
+    rows = len({*masked.frame.rows()})
+    assert different_rows(masked) == rows < data.n / 5
+    report = sf.report(data, masked, recipe=recipe, edition=edition)
+    told = str([section for section in report.sections if section.key == "utility"])
+    assert f"far too small if all 240 rows count: only {rows} differ" in told
+    assert "'Spread, quantiles, zeros', 'not reliable" in told
+
+
+def test_zeros_that_vanish_are_told_with_the_spread() -> None:
+    rest = np.linspace(100.5, 900.25, 40).tolist()
+    before = Microdata(pl.DataFrame({"pay": [0.0] * 60 + rest}))
+    after = Microdata(pl.DataFrame({"pay": [1.0] * 60 + rest}))
+    moved = spread_changes(before, after, compare_means(before, after))["pay"]
+    assert moved == pytest.approx(60)
