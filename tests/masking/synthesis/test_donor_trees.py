@@ -84,3 +84,14 @@ def test_every_leaf_holds_enough_donors(kind: str) -> None:
     counts = np.unique(tree.leaves((column.values,), 1000), return_counts=True)[1]
     assert counts.min() >= 20
     assert counts.size > (10 if kind == "numbers" else 1)
+
+
+@pytest.mark.parametrize("kind", ["numbers", "classes"])
+def test_no_split_is_grown_that_is_taken_back_for_its_size_with_all_below_it(kind: str) -> None:
+    """A leaf holds enough of the two thirds that grow the tree, so that it holds enough of all, whatever they are."""
+    rng = np.random.default_rng(15)
+    column = ObservedColumn("x", Kind.CONTINUOUS, rng.normal(size=900))
+    response = np.exp(column.values) if kind == "numbers" else np.floor(8 * rng.random(900)).astype(np.int64)
+    grown = fit_donor_tree(response, (column,), np.arange(900), 10, 5, rng).tree.tree_
+    assert grown.n_node_samples[0] == 600
+    assert grown.n_node_samples[grown.children_left < 0].min() >= 10
