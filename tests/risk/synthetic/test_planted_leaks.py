@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sfumato.data import Microdata, Schema
+from sfumato.masking import SequentialSynthesis
 from sfumato.risk import MembershipInference
 from sfumato.risk.synthetic._copied_columns import closeness_chance
 from tests.risk.synthetic.other_populations import OTHER_POPULATIONS
@@ -50,6 +51,25 @@ def test_a_copied_column_whose_numbers_many_share_is_found_though_only_its_frequ
     assert "The values of test are those of the members, in another order" in found.remark
     resampled = draw(n, 1001).with_columns(people[column].sample(n, with_replacement=True, seed=1))
     assert not attack.measure(Microdata(people, schema), Microdata(resampled, schema)).shows_leak
+
+
+def test_of_categories_that_are_as_many_as_in_the_original_it_is_said_that_they_were_kept_or_copied() -> None:
+    draw, _, _, _ = OTHER_POPULATIONS["patients"]
+    people, others, schema = draw(1200, 1), draw(600, 501), Schema.infer(draw(1200, 7))
+    attack = MembershipInference(columns=schema.names).with_control(Microdata(others, schema))
+    strata = SequentialSynthesis(columns=tuple(name for name in schema.names if name != "ward"), within=("ward",))
+    made = {
+        "copied": Microdata(column_copied(people, 1, draw, "diagnosis"), schema),
+        "drawn": Microdata(
+            draw(1200, 1001).with_columns(people["diagnosis"].sample(1200, with_replacement=True, seed=1)), schema
+        ),
+        "kept as strata": strata.mask(Microdata(people, schema), np.random.default_rng(1)),
+    }
+    found = {name: attack.measure(Microdata(people, schema), file) for name, file in made.items()}
+    assert "each category of diagnosis is as in the original" in found["copied"].remark
+    assert "is as in the original" not in found["drawn"].remark
+    assert "each category of ward is as in the original" in found["kept as strata"].remark
+    assert not found["copied"].shows_leak  # strata of these sizes would look alike, and tell as little of a person
 
 
 def test_the_chance_of_closeness_is_not_smaller_than_it_is_where_values_are_drawn() -> None:

@@ -28,6 +28,8 @@ class ColumnCopies:
     closeness_chance
         How probable it is that values are so nearly as frequent as in the original, if each were drawn from it by
         itself: see `closeness_chance`.
+    is_number
+        Whether it holds numbers. How many are in each category may be kept on purpose, as in strata.
     """
 
     name: str
@@ -35,6 +37,7 @@ class ColumnCopies:
     control_rate: float
     chance: float
     closeness_chance: float = 1.0
+    is_number: bool = True
 
 
 def copied_columns(files: CodedFiles) -> list[ColumnCopies]:
@@ -44,12 +47,10 @@ def copied_columns(files: CodedFiles) -> list[ColumnCopies]:
 
 def _column_copies(name: str, column: CodedColumn, files: CodedFiles) -> ColumnCopies:
     sides = (_one_a_household(_comes_back(column.codes, file), files, file) for file in (ORIGINAL, CONTROL))
-    chance = 1.0
-    if column.is_number:  # how many are in each category may be settled, as in strata
-        original = column.codes[ORIGINAL]
-        nearest, by_design = (closeness_chance(original, column.codes[file]) for file in (SYNTHETIC, CONTROL))
-        chance = nearest if nearest < by_design else 1.0
-    return replace(_compare(name, *sides), closeness_chance=chance)
+    original = column.codes[ORIGINAL]
+    nearest, by_design = (closeness_chance(original, column.codes[file]) for file in (SYNTHETIC, CONTROL))
+    chance = nearest if nearest < by_design else 1.0
+    return replace(_compare(name, *sides), closeness_chance=chance, is_number=column.is_number)
 
 
 def closeness_chance(original: CodeColumn, other: CodeColumn) -> float:

@@ -15,6 +15,10 @@ TRACE = (
     "That is beyond chance, and too small to be called a leak: not twice as many {members} as others are found, and "
     "the area is surely below 55 %"
 )
+KEPT_COUNTS = (
+    "How many have each category of {names} is as in the original, more nearly than drawing gives: kept on purpose, as "
+    "the sizes of strata are, or copied, which cannot be told from the file"
+)
 
 
 def measure_membership(
@@ -72,6 +76,8 @@ def measure_membership(
         )
     elif verdict.is_leak and verdict.is_by_area:
         remark += f". It is the area that shows the leak: {members} are more like the file than others"
+    if verdict.kept_counts:
+        remark += f". {KEPT_COUNTS.format(names=', '.join(verdict.kept_counts))}"
     if verdict.is_trace:
         remark += f". {TRACE.format(members=members)}"
     return Measurement(

@@ -36,6 +36,9 @@ class MembershipVerdict:
         The column whose values come back most surely, if any do.
     is_by_frequencies
         Whether only their frequencies tell that.
+    kept_counts
+        Columns of categories that hold each so nearly as often as the original that it was not drawn: kept on purpose,
+        or copied, which the file does not tell.
     """
 
     is_beyond_chance: bool
@@ -44,6 +47,7 @@ class MembershipVerdict:
     is_by_area: bool
     copied: ColumnCopies | None = None
     is_by_frequencies: bool = False
+    kept_counts: tuple[str, ...] = ()
 
     @property
     def is_trace(self) -> bool:
@@ -63,14 +67,17 @@ def judge_membership(found: Mapping[str, Scores], columns: Sequence[ColumnCopies
     areas = {name: scores.area_chance for name, scores in found.items()}
     few, very_few = ({name: each.top_chance(share) for name, each in found.items()} for share in (FEW, VERY_FEW))
     chances = [*areas.values(), *few.values(), *very_few.values(), *(column.chance for column in columns)]
-    chances += [column.closeness_chance for column in columns]
+    numbers, categories = ([column for column in columns if column.is_number is wanted] for wanted in (True, False))
+    chances += [column.closeness_chance for column in numbers]
     by_area = min(areas, key=lambda name: areas[name])
     is_beyond_chance = finds_leak(chances)
 
     def is_rare(chance: float) -> bool:
         return finds_leak([chance], len(chances))
 
-    copied = [column for column in columns if is_rare(column.chance) or is_rare(column.closeness_chance)]
+    by_values = [column for column in columns if is_rare(column.chance)]
+    copied = [*by_values, *(column for column in numbers if is_rare(column.closeness_chance))]
+    kept = tuple(column.name for column in categories if is_rare(column.closeness_chance))
     is_leak = is_beyond_chance and (
         bool(copied)
         or any(scores.true_positives(FEW) > MAX_RATIO * FEW for scores in found.values())
@@ -84,4 +91,4 @@ def judge_membership(found: Mapping[str, Scores], columns: Sequence[ColumnCopies
     is_by_area = areas[by_area] <= min(*few.values(), *very_few.values())
     surest = min(copied, key=lambda each: min(each.chance, each.closeness_chance), default=None)
     is_by_frequencies = surest is not None and not is_rare(surest.chance)
-    return MembershipVerdict(is_beyond_chance, is_leak, by_area, is_by_area, surest, is_by_frequencies)
+    return MembershipVerdict(is_beyond_chance, is_leak, by_area, is_by_area, surest, is_by_frequencies, kept)
