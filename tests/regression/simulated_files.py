@@ -28,19 +28,21 @@ def simulated_file(n: int, seed: int) -> Microdata:
     return Microdata(pl.DataFrame({"x": x, "group": np.where(in_group, "b", "a"), "y": y}), SCHEMA)
 
 
-def pooled_fit(n: int, seed: int, copies: int, models: dict[str, str] | None) -> tuple[Fit, PooledFit]:
+def pooled_fit(
+    n: int, seed: int, copies: int, models: dict[str, str] | None, *, bootstrap: bool = False
+) -> tuple[Fit, PooledFit]:
     """Return the fit to a simulated file, and what the copies that our synthesiser makes of it say together."""
     data = simulated_file(n, seed)
-    method = SequentialSynthesis(columns=SCHEMA.names, size=n, releases=copies, models=models)
+    method = SequentialSynthesis(columns=SCHEMA.names, size=n, releases=copies, models=models, bootstrap=bootstrap)
     made = method.mask(data, np.random.default_rng([9, seed]))
     fits = [REGRESSION.fit(made.take_rows(rows)) for rows in made.strata(("release",))]
-    return REGRESSION.fit(data), LargeSampleRule().pool(fits, n)
+    return REGRESSION.fit(data), LargeSampleRule(draws_parameters=bootstrap).pool(fits, n)
 
 
-def coverage(n: int, files: int, models: dict[str, str] | None) -> float:
+def coverage(n: int, files: int, models: dict[str, str] | None, *, bootstrap: bool = False) -> float:
     """Return in how many percent of simulated files an interval at 95 % holds the truth, over all coefficients."""
     held = []
     for seed in range(files):
-        low, high = pooled_fit(n, seed, 5, models)[1].intervals().T
+        low, high = pooled_fit(n, seed, 5, models, bootstrap=bootstrap)[1].intervals().T
         held.append((low <= TRUTH) & (high >= TRUTH))
     return 100 * float(np.mean(held))

@@ -41,6 +41,14 @@ def test_the_page_stands_alone_and_says_that_it_is_confidential() -> None:
     )
 
 
+def test_the_page_says_how_many_copies_the_records_are() -> None:
+    original = people(300).without_columns(("person",))
+    made = SequentialSynthesis(columns=original.schema.names, size=200, releases=2).mask(original, RNG)
+    assessment = assess(original, made, [PairwiseDistance(columns=("age", "pay"))])
+    page = SyntheticReport(original, made, assessment).to_page("Synthetic people")
+    assert "400 synthetic records in 2 copies beside 300 records of the original" in page
+
+
 def test_a_column_is_shown_within_the_groups_of_others_but_not_of_few_people() -> None:
     original, synthetic = people(300), people(200)
     few = pl.when(pl.col("person") < 9).then(pl.lit("x")).otherwise(pl.col("sex")).alias("sex")

@@ -58,11 +58,13 @@ def synthesise(
     ] = None,
     min_leaf: Annotated[int, typer.Option(min=2, help="Fewest original records that a drawn value rests on.")] = 5,
     bootstrap: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--bootstrap", help="Let several files differ as much as the estimates behind them are uncertain."
+            "--bootstrap/--no-bootstrap",
+            help="Let several files differ as much as the estimates behind them are uncertain; usual with -m above 1.",
+            show_default=False,
         ),
-    ] = False,
+    ] = None,
     model: Annotated[
         list[str] | None,
         typer.Option(

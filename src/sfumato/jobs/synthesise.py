@@ -53,6 +53,15 @@ LIKELY_HOUSEHOLDS = (
     "{name} WAS DRAWN AS A QUANTITY and persons one by one, though records that stand together share its whole "
     "numbers; if these are numbers of households, name it as the household, if of persons or firms, as an identifier."
 )
+DRAWN_ANEW = (
+    "Each of the {releases} files has models of its own, drawn anew (bootstrap), so that pooled intervals cover. Tell "
+    "whoever gets the files to pool them by the rule large_sample_drawn, LargeSampleRule(draws_parameters=True); "
+    "compare-fits does so where the manifest lies beside them."
+)
+DRAWN_ONCE = (
+    "The models of the {releases} files were not drawn anew for each (bootstrap): pooled intervals are a little too "
+    "short, above all by trees."
+)
 NO_VALUES = "Left out, as no record has a value: {names}."
 CONTROL = (
     "{control}: {records} kept back before the synthesis, as they were. They are real: keep them with the original, "
@@ -102,7 +111,7 @@ def synthesise(
     size: int | None = None,
     holdout: float | None = None,
     min_leaf: int = 5,
-    bootstrap: bool = False,
+    bootstrap: bool | None = None,
     models: Mapping[str, Any] | None = None,
     parametric: bool = False,
     predictors: Mapping[str, Sequence[str]] | None = None,
@@ -138,9 +147,9 @@ def synthesise(
     releases, size, min_leaf, bootstrap, models, predictors, conditions
         As in `SequentialSynthesis`: how many synthetic files, numbered in a column `release`; how many records each
         has, as many as the file when not given, and about so many where households are drawn, their weights such that
-        totals stay; the fewest records that a value rests on; whether files differ as much as estimates are uncertain;
-        models, what columns are drawn from, and conditions. What a formula needs is drawn before the column that it
-        computes.
+        totals stay; the fewest records that a value rests on; whether files differ as much as estimates are uncertain,
+        as they do when not given if there are several, which are pooled; models, what columns are drawn from, and
+        conditions. What a formula needs is drawn before the column that it computes.
     parametric
         Whether columns without a model of their own are drawn by regressions: linear on ranks, and logistic.
     relation, age
@@ -189,7 +198,7 @@ def synthesise(
     source = read_whole(file, options, MEMORY, resources)
     method = {
         "min_leaf": min_leaf,
-        "bootstrap": bootstrap,
+        "bootstrap": releases > 1 if bootstrap is None else bootstrap,
         "models": models or None,
         "predictors": {name: tuple(chosen) for name, chosen in (predictors or {}).items()} or None,
         "conditions": tuple(conditions),
@@ -260,6 +269,8 @@ def synthesise(
     if page is not None:
         write_text(page, shown)
         notices.append(f"{page}: what the file gives away, and pictures of it beside the original; not for publication")
+    if releases > 1:
+        notices.append((DRAWN_ANEW if method["bootstrap"] else DRAWN_ONCE).format(releases=releases))
     notices.append(manifest.confidential)
     if seed is not None:
         notices += [SEED_IN_RECIPE, *([SHORT_SEED_OF_SYNTHESIS] if seed < MIN_SECRET else [])]

@@ -9,6 +9,7 @@ import numpy as np
 from sfumato.assessment import Assessment, assess
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, Role, role
+from sfumato.data.releases import copies_of
 from sfumato.display import (
     Column,
     Table,
@@ -167,9 +168,11 @@ class SyntheticReport(TabularResult):
         from sfumato.reports.synthetic_figures import plot_columns, plot_pairs
 
         yield paragraph(self.assessment.leak_verdict or NO_VERDICT)
+        copies = len(copies_of(self.original, self.synthetic))
+        in_copies = f" in {copies} copies" if copies > 1 else ""
         yield paragraph(
-            f"{format_count(self.synthetic.n, 'synthetic record')} beside {format_count(self.original.n, 'record')} of "
-            f"the original."
+            f"{format_count(self.synthetic.n, 'synthetic record')}{in_copies} beside "
+            f"{format_count(self.original.n, 'record')} of the original."
         )
         yield from (paragraph(remark) for remark in self.remarks)
         yield heading("What it gives away, and what was lost")

@@ -24,7 +24,8 @@ def measure_worst_copy(original: Microdata, masked: Microdata, measure: MeasureF
         return measure(original, masked, 1)
     found = [measure(original, file, len(copies) + 1) for file in (*copies, masked)]
     worst = max(range(len(found)), key=lambda place: (bool(found[place].shows_leak), found[place].value))
-    which = f"copy {worst + 1} of {len(copies)}" if worst < len(copies) else f"all {len(copies)} copies together"
+    together = "both copies together" if len(copies) == 2 else f"all {len(copies)} copies together"
+    which = f"copy {worst + 1} of {len(copies)}" if worst < len(copies) else together
     mean = float(np.mean([one.value for one in found[: len(copies)]]))
     parts = {**found[worst].parts, "mean of the copies": mean}
     return replace(
