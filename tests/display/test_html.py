@@ -46,10 +46,6 @@ def test_a_page_loads_nothing_from_elsewhere() -> None:
     assert "<title>Title</title>" in html
 
 
-def test_no_line_breaks_between_a_number_and_its_percent_sign() -> None:
-    assert "<td>12.50&nbsp;%</td>" in Table((Column("risk"),), (("12.50 %",),)).to_html()
-
-
 def test_the_rules_of_a_notebook_hold_inside_it_only() -> None:
     html = render_notebook(["<p></p>"])
     rules = re.findall(r"^([^{}\n]+) \{", html, re.MULTILINE)

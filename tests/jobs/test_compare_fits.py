@@ -9,6 +9,7 @@ import pytest
 from sfumato.errors import DataError, ParameterError
 from sfumato.jobs.compare_fits import compare_fits
 from sfumato.jobs.mask import mask
+from sfumato.jobs.protect import recipe_path
 from sfumato.jobs.synthesise import synthesise
 from sfumato.masking import SequentialSynthesis
 from sfumato.recipe import Recipe, manifest_path
@@ -67,6 +68,27 @@ def test_copies_by_trees_without_the_bootstrap_are_said_to_have_errors_a_little_
         synthesise(files[0], made, seed=1, releases=2, bootstrap=drawn_anew, parametric=parametric, overwrite=True)
         notices.append(compare_fits(files[0], [made], "pay ~ age + sex").notices)
     assert [any("a little too short" in one for one in each) for each in notices] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("releases", "bootstrap", "is_drawn_anew"), [(1, None, False), (2, None, True), (2, False, False), (1, True, True)]
+)
+def test_several_files_have_models_of_their_own_and_the_rule_for_them_unless_it_is_said_otherwise(
+    files: list[Path], tmp_path: Path, releases: int, bootstrap: bool | None, is_drawn_anew: bool
+) -> None:
+    made = tmp_path / "made.csv"
+    result = synthesise(files[0], made, releases=releases, bootstrap=bootstrap, seed=1)
+    step = Recipe.load(recipe_path(made)).steps[-1]
+    assert isinstance(step, SequentialSynthesis)
+    assert step.bootstrap is is_drawn_anew
+    found, drawn, plain = (
+        compare_fits(files[0], [made], "pay ~ age + sex", rule=rule).to_dict()
+        for rule in (None, "large_sample_drawn", "large_sample")
+    )
+    assert found == (drawn if is_drawn_anew else plain)
+    assert drawn != plain
+    said = [any(text in notice for notice in result.notices) for text in ("large_sample_drawn", "a little too short")]
+    assert said == [releases > 1 and is_drawn_anew, releases > 1 and not is_drawn_anew]
 
 
 def test_a_model_or_rule_that_does_not_exist_is_refused_with_the_nearest(files: list[Path]) -> None:

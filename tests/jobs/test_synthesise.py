@@ -109,30 +109,6 @@ def test_the_releases_of_one_file_are_pooled_by_the_rule_that_its_manifest_asks_
     assert found.to_dict() == drawn.to_dict() != plain.to_dict()
 
 
-@pytest.mark.parametrize(
-    ("releases", "bootstrap", "is_drawn_anew"), [(1, None, False), (2, None, True), (2, False, False), (1, True, True)]
-)
-def test_several_files_have_models_of_their_own_unless_it_is_said_otherwise(
-    source: Path, tmp_path: Path, releases: int, bootstrap: bool | None, is_drawn_anew: bool
-) -> None:
-    made = tmp_path / "made.csv"
-    result = synthesise(
-        source, made, options=OPTIONS, columns=("age", "sex", "wage_income"), releases=releases, bootstrap=bootstrap
-    )
-    step = Recipe.load(tmp_path / "made.csv.recipe.yaml").steps[-1]
-    assert isinstance(step, HouseholdSynthesis)
-    assert step.bootstrap is is_drawn_anew
-    found = compare_fits(source, [made], "wage_income ~ age + sex", options=OPTIONS)
-    by_rule = {
-        rule: compare_fits(source, [made], "wage_income ~ age + sex", options=OPTIONS, rule=rule).to_dict()
-        for rule in ("large_sample_drawn", "large_sample")
-    }
-    assert found.to_dict() == by_rule["large_sample_drawn" if is_drawn_anew else "large_sample"]
-    assert by_rule["large_sample_drawn"] != by_rule["large_sample"]
-    said = [any(text in notice for notice in result.notices) for text in ("large_sample_drawn", "a little too short")]
-    assert said == [releases > 1 and is_drawn_anew, releases > 1 and not is_drawn_anew]
-
-
 def test_whole_households_are_kept_back_and_written_as_they_were(source: Path, tmp_path: Path) -> None:
     result = synthesise(source, tmp_path / "made.csv", options=OPTIONS, holdout=20, seed=3)
     assert result.control == tmp_path / "made.control.csv"

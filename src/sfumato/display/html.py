@@ -228,8 +228,6 @@ def _cell(value: CellValue, column: Column) -> str:
 def _text(cell: Cell) -> str:
     """Return the text of a cell, as a link where it has one to a place on the page."""
     text = escape(cell.text)
-    if cell.text.endswith(" %"):  # a narrow page breaks no line between a number and its unit
-        text = f"{text.removesuffix(' %')}&nbsp;%"
     return f'<a href="{escape(cell.link, quote=True)}">{text}</a>' if cell.link.startswith("#") else text
 
 
