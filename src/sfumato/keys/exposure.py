@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.data import Microdata
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import KnownHints, hinting_columns
-from sfumato.keys.pairs.telling_pairs import fitting_records, telling_pairs
+from sfumato.keys.pairs.telling_pairs import columns_made_of_two_keys, fitting_records, telling_pairs
 from sfumato.keys.telling_columns import MEMBERS, SIZE, Telling, telling_columns
 from sfumato.numerics.arrays import CodeColumn, Rows
 
@@ -76,6 +76,7 @@ def telling_exposure(
     if original is None or rows is None:
         told = [f"{READABLE}: {_column_words(_pairs(found))}. {_advice(_pairs(found), names)}"] if found else []
         return Exposure(tuple(found), _columns(_pairs(found)), k, remarks=tuple(told))
+    found += columns_made_of_two_keys(masked, names, found, original, rows)
     read, remarks = np.full(masked.n, k), []
     helped, hinting, hints = _helped_sizes(masked, names, k, original, rows, known)
     if found:

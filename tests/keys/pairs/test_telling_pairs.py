@@ -53,6 +53,35 @@ def test_a_date_less_a_number_of_days_gives_back_a_date_that_was_rounded(longest
         assert f"{told[0]}." in assessed.remarks
 
 
+def test_the_days_between_two_keys_count_as_known_to_whoever_knows_both() -> None:
+    data = patients(60)
+    data = data.with_schema(data.schema.with_roles(key=["ward", "arrival", "leaving"]))
+    found = protect(data, k=3, limits=["k=3"], seed=1)
+    shown = list(zip(*(found.data.frame[name].to_list() for name in ("ward", "arrival", "leaving")), strict=True))
+    stay = data.frame["stay"].to_list()
+    fitting = [
+        sum(
+            days == other and all(value is None or another is None or value == another for value, another in pairs)
+            for other, pairs in ((stay[row], zip(one, shown[row], strict=True)) for row in range(N))
+        )
+        for one, days in zip(shown, stay, strict=True)
+    ]
+    assert min(fitting) < 3
+    told = [remark for remark in found.remarks if remark.startswith(READABLE)]
+    assert f"finds at least {sum(count < 3 for count in fitting)} of 300 records" in told[0]
+    assert "stay (arrival); stay (leaving)" in told[0]
+    [limit] = found.after.limits
+    assert not limit.is_met
+
+
+def test_an_amount_that_only_goes_with_two_keys_is_not_taken_for_one_that_was_made_of_them() -> None:
+    rng = np.random.default_rng(8)
+    age, hours = rng.integers(18, 80, N), rng.integers(5, 60, N)
+    frame = pl.DataFrame({"age": age, "hours": hours, "wage": 50.0 * hours + 9 * age + rng.normal(0, 400, N)})
+    data = Microdata(frame, Schema.infer(frame).with_roles(key=["age", "hours"], other=["wage"]))
+    assert not any(one.column == "wage" for one in telling_exposure(data, ("age", "hours"), 3, data).found)
+
+
 def test_a_date_less_an_age_tells_the_year_of_birth_and_no_more() -> None:
     rng = np.random.default_rng(3)
     born, asked = rng.integers(0, 25_000, N), rng.integers(30_000, 34_000, N)

@@ -11,7 +11,14 @@ from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import released_keys
 from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width, shortest_range, trimmed_fit
-from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, promising_pairs, usual_pairs
+from sfumato.keys.pairs.column_pairs import (
+    MAX_COLUMNS,
+    ColumnPair,
+    is_number,
+    logarithms,
+    promising_pairs,
+    usual_pairs,
+)
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.keys.telling_columns import (
     MAX_DRAWN,
@@ -67,6 +74,36 @@ def telling_pairs(
     ]
     by_order = _pairs_by_order(masked, names, drawn, values, [*found, *fitted])
     return [*fitted, *by_order]
+
+
+def columns_made_of_two_keys(
+    masked: Microdata, names: tuple[str, ...], found: Sequence[Telling], original: Microdata, rows: Rows
+) -> list[Telling]:
+    """Return the columns that are a sum, difference, product or ratio of two keys, as these were before masking.
+
+    Whoever knows both keys of a person knows such a column too, and better than what the release shows of the keys.
+
+    Parameters
+    ----------
+    masked, names
+        The file as it is released, and its keys.
+    found
+        What is known to tell a key: these columns are not looked at again.
+    original, rows
+        The file before masking, and the row of each record in it.
+    """
+    told = {one.column for one in found if one.pair is None}
+    columns = [name for name in telling_names(masked) if is_number(masked, name) and name not in {*names, *told}]
+    drawn = np.random.default_rng(0).permutation(masked.n)[:MAX_RECORDS]  # which records are looked at is no secret
+    exact = {key: exact_key(masked, key, original, rows) for key in names}
+    keys = {key: values[drawn] for key, values in exact.items() if values is not None}
+    return [
+        Telling(key, column, is_copy=True)
+        for column in columns[:MAX_COLUMNS]
+        for pair in combinations(keys, 2)
+        if _is_made_of(masked.values(column)[drawn], keys[pair[0]], keys[pair[1]])
+        for key in pair
+    ]
 
 
 def fitting_records(
@@ -170,6 +207,15 @@ def _fitting_factor(key: FloatColumn, first: FloatColumn, second: FloatColumn) -
         return None
     factors = trimmed_fit(np.column_stack([first, second]), key).factors
     return float(factors[1] / factors[0])
+
+
+def _is_made_of(column: FloatColumn, first: FloatColumn, second: FloatColumn) -> bool:
+    """Tell whether two keys tell a column by a sum of multiples, of themselves or of their logarithms."""
+    for values in ((column, first, second), tuple(map(logarithms, (column, first, second)))):
+        known = np.isfinite(sum(values))
+        if _fitting_factor(*(one[known] for one in values)) is not None:
+            return True
+    return False
 
 
 def _open_width(key: FloatColumn, *columns: FloatColumn) -> float:
