@@ -189,3 +189,8 @@ def test_each_method_that_a_page_names_is_in_its_glossary(edition: str) -> None:
 
 def test_each_rule_that_has_a_name_on_pages_is_explained() -> None:
     assert RULE_NAMES.keys() == RULE_MEANINGS.keys()
+
+
+def test_a_report_that_was_asked_no_limit_and_had_no_control_claims_neither() -> None:
+    found = sf.report(survey(), released(), recipe=RECIPE).to_dict()
+    assert (found["meets_limits"], found["shows_leak"]) == (None, None)

@@ -116,9 +116,9 @@ def write_report(made: ReleaseReport, page: Path) -> ReportResult:
     write_text(figures, complete.to_json())
     whom = "not for publication" if made.edition is Edition.INTERNAL else "for everybody"
     notices = [f"{page}: the report, {whom}", f"{figures}: its figures, by which it can be checked"]
-    if not made.meets_limits:
+    if made.meets_limits is False:
         notices.append("Not within limits: see the verdict.")
-    ending = JobEnding.DONE if made.meets_limits and not made.shows_leak else JobEnding.NOT_MET
+    ending = JobEnding.NOT_MET if made.meets_limits is False or made.shows_leak else JobEnding.DONE
     return ReportResult(report=complete, page=page, figures=figures, notices=tuple(notices), ending=ending)
 
 

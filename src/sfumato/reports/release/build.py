@@ -158,8 +158,8 @@ def build_report(
         title,
         records=measured.released.n,
         k=measured.k,
-        meets_limits=all(one.is_met for one in demands),
-        shows_leak=measured.assessment.shows_leak,
+        meets_limits=all(one.is_met for one in demands) if demands else None,
+        shows_leak=measured.assessment.shows_leak if measured.assessment.leak_verdict else None,
         request=request,
         methods=explain_methods(map(type, question.methods)),
     )

@@ -13,6 +13,8 @@ from sfumato.reports.release.sections import Audience, Chart, ChartKind, FigureT
 
 MOST = " Where most is found"
 """How the sentence on the worst of several attacks begins, which may stand for fewer than k records."""
+RATES = " In the file it is"
+"""How the sentence on both rates of an attack begins, whose difference would tell what is hidden."""
 READERS = {
     Edition.INTERNAL: (Audience.HOUSE, Audience.ALL),
     Edition.PUBLIC: (Audience.ALL, Audience.PUBLIC),
@@ -77,6 +79,7 @@ def _without_secrets(figure: ReportFigure, records: int, k: int) -> ReportFigure
     if hidden.startswith("below"):
         sentence = sentence.replace(f"probability of {plain.text}", f"probability {hidden}")
     sentence = sentence.replace(plain.text, hidden).partition(" 95 % confidence interval")[0].partition(MOST)[0]
+    sentence = sentence.partition(RATES)[0]
     if figure.interval is not None:
         sentence = f"{sentence} With 95 % confidence it is at most {format_number(figure.interval[1])} %."
     return replace(plain, value=None, withheld=hidden, sentence=sentence, interval=None)

@@ -56,7 +56,8 @@ class ReleaseReport(TabularResult):
     sections, figures
         What it says, in a board's order, and every figure in it.
     meets_limits, shows_leak
-        Whether everything that was demanded is met, and whether an attack found a leak.
+        Whether everything that was demanded is met, and whether an attack found a leak; None where nothing was
+        demanded, or no attack had a control.
     files
         The files that it is about.
     request
@@ -70,8 +71,8 @@ class ReleaseReport(TabularResult):
     versions: Mapping[str, str]
     sections: tuple[Section, ...] = field(repr=False)
     figures: tuple[ReportFigure, ...] = field(repr=False)
-    meets_limits: bool = True
-    shows_leak: bool = False
+    meets_limits: bool | None = None
+    shows_leak: bool | None = None
     files: tuple[ReportFile, ...] = ()
     request: Mapping[str, Any] = field(default_factory=dict)
 

@@ -130,7 +130,7 @@ def build_table_report(
         title,
         records=release.protected.problem.size,
         k=SMALLEST_TOLD,
-        meets_limits=release.audit is None or release.is_safe,
+        meets_limits=None if release.audit is None else release.is_safe,
         request=request,
         methods=explain_methods([type(release.protection)]) | explain_rules(release.rules),
         explained=("audit", "cell", "contributor", "seed", "suppression"),

@@ -101,7 +101,11 @@ def risk_section(measured: MeasuredRelease) -> Draft:
         rows, made = _subgroups(measured, measured.after)
         figures += made
         if rows:
-            columns = ("records", *(("mean risk before",) if measured.aligned is not None else ()), "mean risk after")
+            columns = (
+                "released records",
+                *(("mean risk before",) if measured.aligned is not None else ()),
+                "mean risk after",
+            )
             parts += [
                 Subheading("Risk by subgroup"),
                 Prose(
