@@ -35,11 +35,11 @@ def household_remarks(masked: Microdata, names: tuple[str, ...], original: Micro
         return ()
     if numbers := masked.select(role("household")):
         return (_found_words(masked, names, _group(factorise(masked.table[numbers[0]])[0])),)
-    weights = masked.select(role("weight"))
+    weights, known = masked.select(role("weight")), _known_households(masked, original)
     return tuple(
-        f"{' and '.join(columns)}: {told}; {_found_words(masked, names, homes)}"
-        f"{ROUNDING if columns[0] in weights else ''}"
-        for columns, told, homes in _stand_ins(masked, names, original)
+        f"{' and '.join(columns)}: {told}; {_found_words(masked, names, homes, known)}"
+        f"{ROUNDING if set(columns) & set(weights) else ''}"
+        for columns, told, homes in _stand_ins(masked, names, known, original)
     )
 
 
@@ -59,12 +59,15 @@ def fewest_hidden_households(masked: Microdata, names: tuple[str, ...], original
     """
     if not names or masked.select(role("household")):
         return None
-    keys = classes_of(visible_codes(masked, names)).numbers
-    fewest = [int(np.bincount(homes.compositions(keys)).min()) for _, _, homes in _stand_ins(masked, names, original)]
+    keys, known = classes_of(visible_codes(masked, names)).numbers, _known_households(masked, original)
+    fewest = []
+    for _, _, homes in _stand_ins(masked, names, known, original):
+        kinds = homes.compositions(keys)
+        fewest += np.bincount(kinds)[kinds][_whole_households(homes, known)].tolist()
     return min(fewest, default=None)
 
 
-def count_found(codes: CodeColumn, homes: Households) -> int:
+def count_found(codes: CodeColumn, homes: Households, known: CodeColumn | None = None) -> int:
     """Return how many persons are in a household whose members' keys no other of the same size has, in any order.
 
     Parameters
@@ -72,7 +75,9 @@ def count_found(codes: CodeColumn, homes: Households) -> int:
     codes
         A number for the keys of each person, equal where these are.
     homes
-        The households.
+        The households, or records with equal values that are taken for them.
+    known
+        The household of each person, where `homes` may be none: only whole households are found.
 
     Examples
     --------
@@ -80,11 +85,12 @@ def count_found(codes: CodeColumn, homes: Households) -> int:
     3
     """
     kinds = homes.compositions(codes)
-    return int(np.count_nonzero((np.bincount(kinds) == 1)[kinds][homes.number]))
+    is_found = (np.bincount(kinds) == 1)[kinds] & _whole_households(homes, known)
+    return int(np.count_nonzero(is_found[homes.number]))
 
 
-def _found_words(masked: Microdata, names: tuple[str, ...], homes: Households) -> str:
-    found = count_found(classes_of(visible_codes(masked, names)).numbers, homes)
+def _found_words(masked: Microdata, names: tuple[str, ...], homes: Households, known: CodeColumn | None = None) -> str:
+    found = count_found(classes_of(visible_codes(masked, names)).numbers, homes, known)
     return (
         f"{PERSONS_ONE_BY_ONE}: {found:,} of {masked.n:,} persons are found by the keys of their "
         f"whole household, which no other of the same size has, a gap being a value of its own"
@@ -92,19 +98,19 @@ def _found_words(masked: Microdata, names: tuple[str, ...], homes: Households) -
 
 
 def _stand_ins(
-    masked: Microdata, names: tuple[str, ...], original: Microdata | None
+    masked: Microdata, names: tuple[str, ...], known: CodeColumn | None, original: Microdata | None
 ) -> Iterator[tuple[tuple[str, ...], str, Households]]:
     """Yield the columns whose equal values stand for the household, what they tell, and the households by them.
 
     All columns in which members agree are looked at together where none of them stands for the household by itself.
     """
-    known, is_told = _known_households(masked, original), False
+    is_told = False
     for one in masked.schema.variables:
         if one.name in names or one.role is Role.IDENTIFIER or one.kind not in METRIC:
             continue
         homes = _group(factorise(masked.table[one.name])[0])
         if known is not None:
-            told = _together_words(homes, known)
+            told = _together_words(homes, known) if _tells_most(homes, known) else ""
         else:
             told = shared_weight_words(masked, one.name, original) if one.role is Role.WEIGHT else ""
         if told:
@@ -112,39 +118,65 @@ def _stand_ins(
             yield (one.name,), told, homes
     if known is not None and not is_told:
         columns, homes = _agreeing_columns(masked, known)
-        if len(columns) > 1 and (told := _together_words(homes, known)):
-            yield columns, told, homes
+        keys = classes_of(visible_codes(masked, names)).numbers
+        if set(columns) - set(names) and count_found(keys, homes, known):
+            yield columns, _together_words(homes, known), homes
+
+
+def _tells_most(homes: Households, known: CodeColumn) -> bool:
+    """Tell whether many records are in small groups, and most pairs in these live together."""
+    groups = homes.number[small := _small_groups(homes)]
+    return groups.size >= MIN_GROUPED * known.size and _pairs_within(groups, known[small]) >= TOGETHER * _pairs(groups)
 
 
 def _together_words(homes: Households, known: CodeColumn) -> str:
-    """Return how many pairs of records with equal values live together; nothing where these are no households."""
+    """Return how many pairs of records with equal values live together, and how many households stand by themselves."""
     small = _small_groups(homes)
-    if np.count_nonzero(small) < MIN_GROUPED * known.size:
-        return ""
     pairs, together = _pairs(homes.number[small]), _pairs_within(homes.number[small], known[small])
-    if together < TOGETHER * pairs:
-        return ""
-    return f"equal values tell who lives together ({together:,} of {pairs:,} pairs do)"
+    alone, several = _count_alone(homes, known), int(np.count_nonzero(np.bincount(known) > 1))
+    return (
+        f"equal values tell who lives together ({together:,} of {pairs:,} pairs do; {alone:,} of {several:,} "
+        f"households of several persons have values that nobody else has)"
+    )
 
 
 def _agreeing_columns(masked: Microdata, known: CodeColumn) -> tuple[tuple[str, ...], Households]:
-    """Return the columns in which members agree, those that tell most apart first, and the records by all of them."""
-    homes = group_households(known)
-    several = np.count_nonzero(np.bincount(homes.number) > 1)
+    """Return the columns in which members agree, those that tell most apart first, and the records by all of them.
+
+    A gap differs from no value: who refused to tell an income has that of the household all the same.
+    """
     found = []
     for one in masked.schema.variables:
         if one.role is Role.IDENTIFIER or isinstance(masked.table[one.name].dtype, NESTED):
             continue
         codes = factorise(masked.table[one.name])[0]
-        if homes.count_mixed(codes) <= MAX_DIFFERING * several:
+        answered = np.flatnonzero((codes >= 0) & masked.observed(one.name))
+        homes = group_households(known[answered])
+        several = np.count_nonzero(np.bincount(homes.number) > 1)
+        if several and homes.count_mixed(codes[answered]) <= MAX_DIFFERING * several:
             found.append((one.name, codes))
     columns: list[str] = []
-    numbers, count = np.zeros(known.size, dtype=np.int64), 1
+    homes, alone = group_households(np.zeros(known.size, dtype=np.int64)), 0
     for name, codes in sorted(found, key=lambda one: -int(one[1].max(initial=-1))):
-        classes = classes_of(np.array([numbers, codes]))
-        if classes.count > (1 + MIN_GAIN) * count:
-            columns, numbers, count = [*columns, name], classes.numbers, classes.count
-    return tuple(columns), group_households(numbers)
+        finer = group_households(classes_of(np.array([homes.number, codes])).numbers)
+        more = _count_alone(finer, known)
+        if finer.count > (1 + MIN_GAIN) * homes.count and more >= alone:  # its gaps may tear households apart
+            columns, homes, alone = [*columns, name], finer, more
+    return tuple(columns), homes
+
+
+def _whole_households(homes: Households, known: CodeColumn | None) -> Booleans:
+    """Tell for each group whether it is one household and all of it; each is where no households are `known`."""
+    if known is None:
+        return np.ones(homes.count, dtype=np.bool_)
+    first = known[homes.first_rows]
+    is_mixed = np.bincount(homes.number, weights=known != first[homes.number]) > 0
+    return np.asarray(~is_mixed & (np.bincount(homes.number) == np.bincount(known)[first]))
+
+
+def _count_alone(homes: Households, known: CodeColumn) -> int:
+    """Return how many households of several persons are a group by themselves."""
+    return int(np.count_nonzero(_whole_households(homes, known) & (np.bincount(homes.number) > 1)))
 
 
 def shared_weight_words(data: Microdata, name: str, original: Microdata | None = None) -> str:
