@@ -132,7 +132,7 @@ def _hidden_text(figure: ReportFigure, records: int, k: int) -> str:
     if value is None or not value > 0:
         return ""
     if figure.persons is not None and figure.persons < k:
-        return f"above 0 %, fewer than {k} persons"
+        return "some"
     if figure.unit in COUNTS and figure.unit not in ("variables", "columns") and value < k:
         if figure.ceiling is not None and value <= figure.ceiling < k:
             return f"at most {format_compact(figure.ceiling)} {figure.unit}"
