@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.data import Microdata, Schema
+from sfumato.keys.classes import keys_shown
 from tests.protection.surveys import matching, survey
 
 KEYS = ["sex", "job", "town", "age", "income"]
@@ -93,6 +94,20 @@ def test_missing_codes_in_keys_are_counted_as_readers_see_them() -> None:
     schema = schema.with_variables(schema["region"].replace(missing_codes=(-9, -8)))
     found = sf.protect(Microdata(frame, schema), k=3, strict=True, max_suppressed=50)
     assert min(equal(found.data.frame, ["region", "sex"])) >= 3
+
+
+def test_a_key_without_values_counts_where_its_gaps_are_of_two_kinds() -> None:
+    arrival = [98.0, 98.0, None, None, 98.0, None, 98.0, 98.0, None]
+    frame = pl.DataFrame({"sex": ["f"] * 4 + ["m"] * 5, "arrival": arrival})
+    schema = Schema.infer(frame).with_kinds(nominal=["sex", "arrival"]).with_roles(key=["sex", "arrival"])
+    data = Microdata(frame, schema.with_variables(schema["arrival"].replace(missing_codes=(98,))))
+    sizes = equal(frame, ["sex", "arrival"])
+    found = sf.risk_report(data, k=3)
+    assert found["strict_violations"] == sum(size < 3 for size in sizes) == 6
+    assert found["violations"] == 0
+    empty = data.with_frame(frame.with_columns(arrival=pl.lit(None, dtype=pl.Float64)))
+    assert keys_shown(data, ("sex", "arrival")) == ("sex", "arrival")
+    assert keys_shown(empty, ("sex", "arrival")) == ("sex",)
 
 
 def coded_survey() -> Microdata:

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import narwhals.stable.v2 as nw
+import numpy as np
 
 from sfumato.data import Category, Microdata, Variable
 from sfumato.display import format_compact
+from sfumato.numerics.arrays import Booleans
 
 
 @dataclass(frozen=True)
@@ -28,11 +30,11 @@ def count_kept_values(original: Microdata, masked: Microdata) -> dict[str, KeptV
     for name in (name for name in after.columns if name in before.columns):
         if before[name].dtype != after[name].dtype:
             continue
-        differs, observed = _differs(before[name], after[name]), ~before[name].is_null()
-        kept = ~differs & observed
+        differs, observed = _differs(before[name], after[name]), _observed(original, name)
+        kept = ~differs.to_numpy() & observed
         for code in _new_meanings(original.schema[name], masked.schema[name]):
             if isinstance(code, str) != before[name].dtype.is_numeric():  # only then it can be one of the values
-                kept &= ~(before[name] == code).fill_null(False)
+                kept &= ~(before[name] == code).fill_null(False).to_numpy()
         found[name] = KeptValues(int(observed.sum()), int(kept.sum()), int(differs.sum()))
     return found
 
@@ -62,6 +64,13 @@ def kept_value_notices(percents: Mapping[str, float]) -> list[str]:
     told = sorted((name for name, percent in percents.items() if percent >= 1), key=lambda name: -percents[name])
     listed = ", ".join(f"{name} {format_compact(percents[name])} %" for name in told)
     return [f"Values that stayed as they were: {listed}."] if told else []
+
+
+def _observed(data: Microdata, name: str) -> Booleans:
+    """Tell which cells hold a value: a code for "no answer" is none, and that it stayed tells nothing of masking."""
+    if data.schema[name].missing_codes or data.schema[name].missing_ranges:
+        return data.observed(name)
+    return np.asarray(~data.table[name].is_null().to_numpy(), dtype=np.bool_)
 
 
 def _new_meanings(before: Variable, after: Variable) -> list[Category]:

@@ -15,6 +15,7 @@ from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.folders.risk_folder import risk_of_folder
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
+from sfumato.keys.classes import keys_shown
 from sfumato.parameters.limits import Limits
 from sfumato.reports import RiskReport, risk_report
 from sfumato.reports.limit_notices import limit_notices
@@ -73,7 +74,8 @@ def risk(
     data = open_folder(file, options, resources.spill) if is_folder else read_with(file, options)
     check_keys(file, data)
     keys = data.schema.select(role("key"))
-    shown = tuple(name for name in keys if data.summary.observed(name)) or keys
+    has_values = tuple(name for name in keys if data.summary.observed(name))
+    shown = (has_values if isinstance(data, Folder) else keys_shown(data, keys)) or keys
     if isinstance(data, Folder):
         report = risk_of_folder(
             data,

@@ -44,7 +44,7 @@ def coded_keys(measure: FileRisk, data: Microdata, missing: MissingKeys) -> tupl
             raise DataError(f"{who}: a column called '{name}' cannot be told from the figure of that name; rename it")
     codes = key_codes(data, names)
     for name, column in zip(names, codes, strict=True):
-        if column.max(initial=-1) < 0:
+        if column.max(initial=-1) < 0 and not keys_shown(data, (name,)):
             raise DataError(f"{who}: '{name}' has no observed value; leave it out")
     return names, visible_codes(data, names) if missing is MissingKeys.CATEGORY and (codes < 0).any() else codes
 
@@ -70,6 +70,19 @@ def visible_codes(data: Microdata, names: tuple[str, ...]) -> CodeMatrix:
         number = {value: int(column.max(initial=-1)) + 1 + place for place, value in enumerate(_different(shown))}
         column[gaps] = [-1 if value is None else number[value] for value in shown]
     return codes
+
+
+def keys_shown(data: Microdata, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys that tell records apart or have a value: gaps of two kinds, a code and none, do so by themselves.
+
+    Where all values of a key are suppressed and others had a code for "not applicable", an empty cell tells that a
+    person had a value.
+    """
+    return tuple(
+        name
+        for name in names
+        if data.observed(name).any() or np.unique(visible_codes(data, (name,))).size > 1  # the second look is rare
+    )
 
 
 def class_sizes(codes: CodeMatrix, missing: MissingKeys, copies: CodeColumn | None = None) -> CodeColumn:

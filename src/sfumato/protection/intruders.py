@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from sfumato.assessment.release_notes import K_FAILS, PERSONS_REPEATED
 from sfumato.assessment.rendering import format_ends
 from sfumato.contracts import Measurement
-from sfumato.display import format_number
+from sfumato.display import format_count, format_number
 from sfumato.keys.classes import MissingKeys
 from sfumato.loss import LOSSES
 from sfumato.masking import HintSuppression
@@ -59,12 +59,18 @@ def intruder_sentences(protected: "Protected") -> list[str]:
 
 def _seen_from_persons(protected: "Protected") -> str:
     """Return that k is about records, where persons whose records have gaps may fit fewer of them."""
-    lacking = protected.after["strict_violations"]
+    lacking, k = int(protected.after["strict_violations"]), protected.after.k
     if not lacking:
         return ""
+    is_repeated = PERSONS_REPEATED in protected.alarms
+    fits = (
+        "So many records fit each, of fewer persons in some groups"
+        if is_repeated
+        else "So many persons fit each record"
+    )
     return (
-        f" So many persons fit each record; of a person whose record has gaps fewer than {protected.after.k} records "
-        f"may be left, and one is then found for certain: at most {lacking:,.0f} persons"
+        f" {fits}; of a person whose record has gaps fewer than {k} records may be left, and one is then found for "
+        f"certain: at most {format_count(lacking, 'record' if is_repeated else 'person')}, by the keys alone"
         f"{', which strict protection prevents' if protected.knows_all_keys else ''}."
     )
 
@@ -73,7 +79,7 @@ def _hint_sentence(protected: "Protected") -> str:
     """Return what somebody knows who takes hints from other columns, on which columns the count rests, and what not."""
     k, columns = protected.after.k, protected.hinting
     counted = (
-        f"Counted is what each of these tells by itself: {', '.join(columns)}"
+        f"Counted is what each of these tells of each key by itself: {', '.join(columns)}"
         if columns
         else "No other column was found to tell a part of a key by itself"
     )
@@ -85,9 +91,11 @@ def _hint_sentence(protected: "Protected") -> str:
     )
     return (
         f"By the keys and hints: the same intruder who also knows which values of other columns go with which keys. "
-        f"{counted}; {holds}. Not counted is what several columns tell only together, but for sums, differences, "
-        f"products and ratios of two, and what is known from elsewhere: whoever has that may be left with fewer than "
-        f"{k}."
+        f"{counted}; {holds}. Not counted is what one column tells of two keys together, as a question that only women "
+        f"of some ages are asked, or together with the gap of a key; what several columns tell only together, but for "
+        f"sums, differences, products and ratios of two; and what is known from elsewhere. Nor is it counted how many "
+        f"records are left to somebody who looks for one person by the keys and such a column, as a weight: whoever "
+        f"does any of that may be left with fewer than {k}."
     )
 
 

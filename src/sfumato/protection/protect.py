@@ -13,6 +13,7 @@ from sfumato.assessment.release_notes import alarms_of, key_notes, value_notes, 
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata, categorical, numeric
 from sfumato.errors import DataError
+from sfumato.keys.classes import keys_shown
 from sfumato.keys.found_households import fewest_hidden_households
 from sfumato.keys.gaps.suppressed_values import gap_exposure
 from sfumato.keys.recomputed_values import recomputed_columns
@@ -160,7 +161,7 @@ def protect(
     before = report(data, columns=keys.names, combinations=plan.combinations)
     run = run_within_limit(data, keys, plan, seed, decimals or {}, is_limit=max_suppressed is not None)
     recipe, masked = run.recipe, run.masked
-    shown = tuple(name for name in keys.names if masked.observed(name).any())
+    shown = keys_shown(masked, keys.names)
     known = combinations_shown(plan.combinations, shown)
     if not shown or (plan.combinations and not known):
         more = "" if l is None and t is None else ", a smaller l or a larger t"

@@ -103,7 +103,8 @@ def _verdict_on_keys(protected: "Protected") -> str:
         whoever = "whoever knows these of such a person may look for the gap"
     return (
         f"{done}what each record shows of {known} fits at least {k} records, a gap fitting every value. Where a gap "
-        f"is a value of its own, {alone:,.0f} records are in groups of fewer than {k}: {whoever}.{but}"
+        f"is a value of its own, {format_count(int(alone), 'record')} {'is' if alone == 1 else 'are'} in groups of "
+        f"fewer than {k}: {whoever}.{but}"
     )
 
 

@@ -29,7 +29,8 @@ def format_figure(figure: "RiskFigure") -> str:
     """Return the value of a figure with its unit."""
     if figure.unit == "%":
         return format_percent(figure.value)
-    return f"{format_number(figure.value, 0 if figure.value == int(figure.value) else 1)} {figure.unit}".rstrip()
+    unit = "record" if (figure.unit, figure.value) == ("records", 1) else figure.unit
+    return f"{format_number(figure.value, 0 if figure.value == int(figure.value) else 1)} {unit}".rstrip()
 
 
 def key_list(report: "RiskReport") -> str:
