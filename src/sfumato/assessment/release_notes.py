@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata, role
 from sfumato.display import format_count
+from sfumato.keys.dropped_values import dropped_amounts, dropped_remark
 from sfumato.keys.exposure import PARTLY, READABLE, Exposure, telling_exposure
 from sfumato.keys.found_households import household_remarks, persons_found
 from sfumato.keys.gaps.suppressed_values import GapExposure, gap_exposure, rare_code_remarks, rare_value_remarks
@@ -21,6 +22,7 @@ HOUSEHOLDS_TOLD = "OTHER COLUMNS TELL WHO LIVES TOGETHER, although the household
 HOUSEHOLDS_FOUND = "K DOES NOT HOLD for whoever knows all members of a household."
 GAPS_TOLD = "GAPS IN KEYS MAY BE FILLED by whoever knows what goes with them."
 VALUES_COMPUTED = "SOME MASKED VALUES CAN BE COMPUTED from other columns."
+DROPPED_COMPUTED = "SOME DROPPED VALUES CAN BE COMPUTED from other columns."
 MEANS_TOLD = "SOME MEANS TELL THE AMOUNT OF ONE person or household."
 
 MEMBERS_TELL = (
@@ -116,6 +118,8 @@ def value_notes(
         The columns that are released as they were, and the masked ones that can be computed from these.
     """
     notes = [Note(recomputed_remark(recomputed), VALUES_COMPUTED)] if recomputed else []
+    if dropped := dropped_amounts(original, masked):
+        notes.append(Note(dropped_remark(dropped), DROPPED_COMPUTED))
     notes += map(Note, unique_column_notices(unchanged, masked))
     return [*notes, *(Note(one, MEANS_TOLD) for one in group_remarks(original, masked, steps, k))]
 

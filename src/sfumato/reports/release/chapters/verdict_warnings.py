@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from sfumato.assessment.release_notes import (
+    DROPPED_COMPUTED,
     GAPS_TOLD,
     HOUSEHOLDS_FOUND,
     HOUSEHOLDS_TOLD,
@@ -27,6 +28,7 @@ MORE_TOLD = {
     HOUSEHOLDS_FOUND: "Whole households may be found by the keys of all their members.",
     GAPS_TOLD: "Some gaps in keys may be filled by whoever knows what goes with them.",
     VALUES_COMPUTED: "Some changed values can be computed from other columns.",
+    DROPPED_COMPUTED: "Some values that were left out can be computed from other columns.",
     MEANS_TOLD: "Some numbers, sampling weights among them where they are released, are means of so few persons or "
     "households that they tell the amount of one.",
 }

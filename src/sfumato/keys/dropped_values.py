@@ -1,0 +1,120 @@
+"""Dropped numbers that released columns give back: an income beside a rent and its share of the income."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
+from math import isnan, nan
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from sfumato.data import Kind, Microdata, Role
+from sfumato.keys.recomputed_values import MIN_FITTED, MIN_TOLD, TIMES_CHANCE, Recomputed
+from sfumato.numerics.arrays import FloatColumn
+
+DROPPED = "DROPPED VALUES CAN BE COMPUTED FROM OTHER COLUMNS"
+NEAR = 0.05  # of a value: what is computed as near as that is told, as sources may be masked
+MIN_NUMBERS = 0.8  # of the cells of a text: where so many are numbers, it is an amount with words for "no answer"
+FIRST_LOOK = 500  # records, by which most columns and ways are left aside
+MARKS = ((",", "."), (".", ","))  # of thousands and of decimals
+MAX_COLUMNS = 20  # of numbers that are tried in pairs
+
+
+def dropped_amounts(original: Microdata, masked: Microdata) -> list[Recomputed]:
+    """Return which dropped identifiers and confidential numbers one released column, or two, give back.
+
+    Tried are each column, and the sum, difference, product and ratio of each two, all times a constant. Masked
+    columns are tried as well, since what they were is near. Nothing is told that comes near as often by chance.
+
+    Parameters
+    ----------
+    original, masked
+        The file as it was and as it is released, in the same order.
+    """
+    hidden = (Role.IDENTIFIER, Role.CONFIDENTIAL)
+    dropped = [one.name for one in original.schema.variables if one.role in hidden and one.name not in masked.schema]
+    if not dropped or not np.array_equal(original.row_ids, masked.row_ids):
+        return []
+    names = [one.name for one in masked.schema.variables if one.kind is Kind.CONTINUOUS and one.role is not Role.WEIGHT]
+    columns = {name: masked.values(name) for name in names[:MAX_COLUMNS]}
+    found = []
+    for name in dropped if columns else ():
+        exact = _amounts(original, name)
+        if np.count_nonzero(exact > 0) >= MIN_FITTED:
+            found += _most_telling(name, exact, columns)
+    return found
+
+
+def dropped_remark(found: Sequence[Recomputed]) -> str:
+    """Return which dropped values can be computed from what, of how many records; nothing where none can."""
+    if not found:
+        return ""
+    told = "; ".join(
+        f"{one.column} by {' and '.join(one.sources)} (of {one.records:,} of {one.values:,} records, within "
+        f"{100 * NEAR:.0f} %)"
+        for one in found
+    )
+    return f"{DROPPED}: {told}. Dropping such a column hides little: drop one of these too, or mask them more"
+
+
+def _most_telling(name: str, exact: FloatColumn, columns: Mapping[str, FloatColumn]) -> list[Recomputed]:
+    """Return by which columns most values of a dropped one come out, the fewest of several; none where few do."""
+    rows = np.random.default_rng(0).permutation(np.flatnonzero(exact > 0))  # which come first is no secret
+    few, values, best = rows[:FIRST_LOOK], rows.size, None
+    for sources, compute in _ways(tuple(columns)):
+        if _count_near(compute(*(columns[one][few] for one in sources)), exact[few]) < MIN_TOLD * few.size / 2:
+            continue
+        computed = compute(*(columns[one][rows] for one in sources))
+        records, chance = _count_near(computed, exact[rows]), _count_near(np.roll(computed, values // 2), exact[rows])
+        is_told = records >= MIN_TOLD * values and records >= TIMES_CHANCE * chance
+        if is_told and (best is None or records > best.records):
+            best = Recomputed(name, sources, records, values)
+    return [] if best is None else [best]
+
+
+def _ways(names: Sequence[str]) -> Iterator[tuple[tuple[str, ...], Callable[..., FloatColumn]]]:
+    """Yield the names of one column or two, and what is computed from them."""
+    for name in names:
+        yield (name,), np.positive
+    for one, other in combinations(names, 2):
+        for compute in (np.add, np.subtract, np.multiply, _quotient):
+            yield (one, other), compute
+        yield (other, one), _quotient
+
+
+def _quotient(above: FloatColumn, below: FloatColumn) -> FloatColumn:
+    return np.divide(above, below, out=np.full_like(above, np.nan), where=below != 0)
+
+
+def _count_near(computed: FloatColumn, exact: FloatColumn) -> int:
+    """Return how many exact values, all above 0, come out nearly, times the constant by which most do."""
+    ratios = np.abs(computed / exact)
+    ratios = ratios[np.isfinite(ratios) & (ratios > 0)]
+    if ratios.size < MIN_FITTED:
+        return 0
+    return int(np.count_nonzero(np.abs(ratios / np.median(ratios) - 1) <= NEAR))
+
+
+def _amounts(data: Microdata, name: str) -> FloatColumn:
+    """Return a column as numbers, those of a text among words too; nothing but NaN where most cells are no numbers."""
+    if data.schema[name].kind is Kind.CONTINUOUS:
+        return data.values(name)
+    column, nothing = data.table[name], np.full(data.n, np.nan)
+    if column.dtype.is_numeric():
+        return np.where(data.observed(name), column.cast(nw.Float64).to_numpy(), np.nan)
+    if column.dtype != nw.String:
+        return nothing
+    cells = column.to_list()
+    some = [cell for cell in cells[:FIRST_LOOK] if cell is not None]
+    marks = max(MARKS, key=lambda marks: sum(not isnan(_number(cell, *marks)) for cell in some))
+    if sum(not isnan(_number(cell, *marks)) for cell in some) < max(MIN_NUMBERS * len(some), 1):
+        return nothing
+    return np.array([_number(cell, *marks) for cell in cells])
+
+
+def _number(cell: str | None, thousands: str, decimal: str) -> float:
+    """Return the number that a cell holds, NaN where it holds none; thousands stand apart by threes."""
+    text = (cell or "").strip()
+    if not re.fullmatch(rf"-?(\d{{1,3}}(\{thousands}\d{{3}})+|\d+)(\{decimal}\d+)?", text):
+        return nan
+    return float(text.replace(thousands, "").replace(decimal, "."))
