@@ -6,7 +6,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.assessment.release_notes import DROPPED_COMPUTED
-from sfumato.keys.dropped_values import DROPPED, dropped_amounts
+from sfumato.keys.pairs.dropped_values import DROPPED, dropped_amounts
 
 N = 400
 
