@@ -17,9 +17,26 @@ LARGEST_INTEGER = 2**62
 
 
 def factorise(series: nw.Series[Any]) -> tuple[CodeColumn, list[Any]]:
-    """Return codes into the distinct values found, missing as -1; refuse values that are collections of others."""
+    """Return codes into the distinct values found, missing as -1; refuse values that are collections of others.
+
+    Times that Python cannot tell apart are refused too: they would count as equal, and be released as different.
+    """
     if isinstance(series.dtype, NESTED):
         raise _not_single_values(series)
+    codes, found = _factorise(series)
+    if series.dtype.is_temporal() and (len({*found}) < len(found) or any(map(_has_nanoseconds, found))):
+        raise DataError(
+            f"column '{series.name}' holds times, durations or dates that differ by parts which are not read, such as "
+            f"nanoseconds; truncate them to microseconds, and dates to days"
+        )
+    return codes, found
+
+
+def _has_nanoseconds(value: Any) -> bool:
+    return bool(getattr(value, "nanoseconds", 0))  # of durations of pandas
+
+
+def _factorise(series: nw.Series[Any]) -> tuple[CodeColumn, list[Any]]:
     native = series.to_native()
     if series.implementation.is_pandas_like():
         try:

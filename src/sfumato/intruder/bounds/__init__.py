@@ -2,5 +2,6 @@
 
 from sfumato.intruder.bounds.link_bound import link_bound
 from sfumato.intruder.bounds.step_order import steps_without_bound
+from sfumato.intruder.bounds.tied_records import tying_columns
 
-__all__ = ["link_bound", "steps_without_bound"]
+__all__ = ["link_bound", "steps_without_bound", "tying_columns"]

@@ -19,6 +19,7 @@ from sfumato.intruder.bounds.step_order import (
     treats_equals_alike,
     without_later_steps,
 )
+from sfumato.intruder.bounds.tied_records import tying_columns
 from sfumato.intruder.pair_model import Model
 from sfumato.intruder.posterior import Posterior
 from sfumato.intruder.shadow_masking import FRESH, Runs, shadow_generator
@@ -37,7 +38,8 @@ def link_bound(
     The smallest of these counts, each of which holds for everybody: no one tells equal records apart, of the release or
     of the file before steps that treat records one by one; and no one links more than the posterior of all matchings
     says, where records are masked independently by exact densities. Whoever is told which records were drawn,
-    values of columns, or the file before its last steps, can only link more.
+    values of columns, or the file before its last steps, can only link more. Where columns tie records together in
+    another way than one household number does, there is no bound.
 
     Parameters
     ----------
@@ -50,6 +52,8 @@ def link_bound(
     model, posterior
         How likely the intruder holds pairs to be.
     """
+    if tying_columns(runs.original, masked):
+        return None
     smallest = min(bound.percent for bound in proven_bounds(runs, masked, names, model, posterior))
     return smallest if smallest < 100 * TRIVIAL else None
 
