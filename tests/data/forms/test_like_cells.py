@@ -114,6 +114,11 @@ def test_equal_objects_take_one_form() -> None:
     assert list(map(repr, shown)) == ["1", "1", "1", "1", "Decimal('2.5')", "Decimal('2.5')", "'1'", "None"]
 
 
+def test_text_of_numpy_becomes_plain_text_beside_it() -> None:
+    frame = pd.DataFrame({"town": pd.Series([np.str_("Bonn"), "Bonn", None], dtype=object)})
+    assert [type(value) for value in Microdata(frame).frame["town"]] == [str, str, type(None)]
+
+
 def test_a_day_is_written_in_one_way(as_backend: AsBackend) -> None:
     texts = ["3/3/2024", "03/3/2024", " 3/03/2024", "15/3/2024", "NA", None]
     data = column(as_backend, texts, kind="date", date_format="d/m/yyyy")

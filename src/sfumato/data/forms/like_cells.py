@@ -113,8 +113,9 @@ def is_gap(value: Any) -> bool:
 def _usual_forms(cells: list[Any]) -> dict[Any, Any]:
     """Return for values that equal others of another form the one that takes the place of all: numbers before truth."""
     forms: dict[Any, dict[tuple[bool, str, str], Any]] = {}
+    has_other_text = any(issubclass(kind, str) and kind is not str for kind in set(map(type, cells)))  # numpy's
     for value in cells:
-        if not (isinstance(value, str) or is_gap(value)):
+        if not is_gap(value) and (has_other_text or not isinstance(value, str)):
             forms.setdefault(value, {})[isinstance(value, bool), type(value).__name__, repr(value)] = value
     several = {value: held for value, held in forms.items() if len(held) > 1}
     return {value: held[min(held, key=_form_order)] for value, held in several.items()}

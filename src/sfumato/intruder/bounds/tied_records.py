@@ -7,12 +7,16 @@ def tying_columns(original: Microdata, released: Microdata) -> tuple[str, ...]:
     """Return the columns of a release by which records belong together in a way that no bound takes into account.
 
     These are household numbers where there are several columns of them, or where some records have none, which shows
-    too; and identifiers that several records share, such as the pseudonym of a patient who was seen twice.
+    too; identifiers that several records share, such as the pseudonym of a patient who was seen twice; and several
+    columns of identifiers, such as the numbers of a person and of the spouse.
     """
     homes = [one.name for one in released.schema.variables if one.role is Role.HOUSEHOLD]
     if len(homes) == 1 and not _has_some_gaps(released, homes[0]):
         homes = []
-    return (*homes, *(name for name in released.schema.names if _names_several(original, released, name)))
+    named = [name for name in released.schema.names if _names_people(original, released, name)]
+    if len(named) == 1 and not _is_shared(released, named[0]):
+        named = []
+    return (*homes, *named)
 
 
 def _has_some_gaps(data: Microdata, name: str) -> bool:
@@ -20,10 +24,11 @@ def _has_some_gaps(data: Microdata, name: str) -> bool:
     return bool((codes < 0).any() and (codes >= 0).any())
 
 
-def _names_several(original: Microdata, released: Microdata, name: str) -> bool:
-    """Tell whether a column names people, in the release or before it, and some of them more than once."""
-    roles = [data.schema[name].role for data in (original, released) if name in data.schema]
-    if Role.IDENTIFIER not in roles:
-        return False
-    codes, categories = released.codes(name)
+def _names_people(original: Microdata, released: Microdata, name: str) -> bool:
+    """Tell whether a column has, or had before it was masked, the role identifier."""
+    return any(name in data.schema and data.schema[name].role is Role.IDENTIFIER for data in (original, released))
+
+
+def _is_shared(data: Microdata, name: str) -> bool:
+    codes, categories = data.codes(name)
     return int((codes >= 0).sum()) > len(categories)
