@@ -193,7 +193,8 @@ class SyntheticReport(TabularResult):
         yield picture(
             plot_pairs(self.original, self.synthetic, self._in_map).to_svg(),
             "How far the table of each two columns, or of one on the diagonal, is from the original's, numbers in five "
-            f"classes: 1 is what chance explains, above 10 a table is of little use.{self._not_in_map}",
+            "classes: 1 is what chance explains, 2 where each copy rests on a bootstrap sample, and above 10 a table "
+            f"is of little use.{self._not_in_map}",
         )
         if len(self._in_map) > 1:
             yield self.worst_pairs().to_html()

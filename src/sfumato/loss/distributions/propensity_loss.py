@@ -46,7 +46,8 @@ class PropensityLoss(LossMeasure):
 
     Meaning
         0: the model cannot tell the files apart. 100: it knows of each record which file it is from. A ratio of 1 is
-        that of a sample drawn with replacement from the original records; a masked file can be nearer than that. Where
+        that of a sample drawn with replacement from the original records, 2 that of another sample of the population or
+        of a synthetic copy by the bootstrap; a masked file can be nearer than 1. Where
         whole households are drawn, whose members are alike, chance explains more.
     Missing values
         Are a category of their own in categorical columns. In a continuous column they take the mean, and an indicator

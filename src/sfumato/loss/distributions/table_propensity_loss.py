@@ -49,7 +49,8 @@ class TablePropensityLoss(LossMeasure):
 
     Meaning
         0: the same tables. 100: no cell of any table holds records of both files. A ratio of 1 is that of a file drawn
-        from the distribution of the original, record by record; above 10 a table is of little use. Where whole
+        from the distribution of the original, record by record, 2 that of another sample of the population or of a copy
+        by the bootstrap; above 10 a table is of little use. Where whole
         households are drawn, whose members are alike, chance explains ratios of about 3, and some of 10.
     Missing values
         Are a class of their own, so that suppression counts. There is no figure per record.
