@@ -9,7 +9,7 @@ import pytest
 from sfumato.assessment import assess
 from sfumato.assessment.release_notes import HOUSEHOLDS_FOUND, HOUSEHOLDS_TOLD
 from sfumato.data import Microdata, Schema
-from sfumato.keys.found_households import fewest_hidden_households, household_remarks
+from sfumato.keys.found_households import found_households, household_remarks
 from sfumato.keys.weight_notices import weight_notices
 from sfumato.masking import WeightRounding
 from sfumato.protection import protect
@@ -161,7 +161,7 @@ def test_income_and_weight_tell_together_who_lives_together_though_neither_does_
     assert f"; {alone} of " in told
     assert f"one by one: {found} of 240 persons" in told
     fewest = min(alike for is_whole, _, alike in groups if is_whole)
-    assert fewest_hidden_households(masked, KEYS, data) == fewest == 1
+    assert found_households(masked, KEYS, data).fewest == fewest == 1
 
 
 def test_a_limit_is_not_met_where_two_columns_tell_together_who_lives_together() -> None:
@@ -180,7 +180,7 @@ def test_columns_that_many_households_share_tell_nobody_who_lives_together() -> 
     data = Microdata(frame, schema.with_roles(key=KEYS, weight=["weight"], identifier=["home"], household=[]))
     masked = data.take_columns((*KEYS, "income", "weight"))
     assert household_remarks(masked, KEYS, data) == ()
-    assert fewest_hidden_households(masked, KEYS, data) is None
+    assert found_households(masked, KEYS, data).fewest is None
 
 
 @pytest.mark.parametrize("limits", [["k=3"], []])

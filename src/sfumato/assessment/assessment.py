@@ -1,13 +1,14 @@
 """Assessment: what the measures found, and the scores made from it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sfumato.assessment.outliers import Outliers
 from sfumato.contracts import Measure, Measurement, RiskMeasure
 from sfumato.display import Table, render_notebook
 from sfumato.display.tabular_result import TabularResult
+from sfumato.keys.key_findings import KeyFindings
 from sfumato.scores import Score
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class Assessment(TabularResult):
         Columns of the masked file that no attack which was held against a control looked at.
     alarms
         What the file tells more than the figures say, in short; the remarks tell how much.
+    findings
+        What was counted beside the keys where k is claimed, for whoever holds a limit on k against it.
     """
 
     measures: tuple[Measure, ...]
@@ -54,6 +57,7 @@ class Assessment(TabularResult):
     withheld: tuple[str, ...] = ()
     unattacked: tuple[str, ...] = ()
     alarms: tuple[str, ...] = ()
+    findings: tuple[KeyFindings, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def values(self) -> dict[str, float]:

@@ -6,13 +6,13 @@ from typing import NamedTuple
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata, role
 from sfumato.display import format_count
-from sfumato.keys.exposure import PARTLY, READABLE, Exposure, telling_exposure
-from sfumato.keys.found_households import household_remarks, persons_found
-from sfumato.keys.gaps.suppressed_values import GapExposure, gap_exposure, rare_code_remarks, rare_value_remarks
+from sfumato.keys.exposure import PARTLY, READABLE
+from sfumato.keys.found_households import persons_found
+from sfumato.keys.gaps.suppressed_values import rare_code_remarks, rare_value_remarks
 from sfumato.keys.group_means import group_remarks
+from sfumato.keys.key_findings import KeyFindings, find_key_findings
 from sfumato.keys.pairs.dropped_values import dropped_amounts, dropped_remark
 from sfumato.keys.recomputed_values import Recomputed, recomputed_remark
-from sfumato.keys.repeated_persons import repeated_persons
 from sfumato.keys.unique_columns import unique_column_notices
 from sfumato.keys.weight_notices import own_weight_notices
 
@@ -20,7 +20,8 @@ K_FAILS = "K DOES NOT HOLD for whoever reads a key, or a part of it, off other c
 PERSONS_REPEATED = "K COUNTS RECORDS, AND SOME GROUPS ARE OF FEWER PERSONS."
 HOUSEHOLDS_TOLD = "OTHER COLUMNS TELL WHO LIVES TOGETHER, although the household is not released."
 HOUSEHOLDS_FOUND = "K DOES NOT HOLD for whoever knows all members of a household."
-GAPS_TOLD = "GAPS IN KEYS MAY BE FILLED by whoever knows what goes with them."
+GAPS_TOLD = "GAPS IN KEYS TELL THEIR VALUE, and some records then fit fewer persons."
+RARE_VALUES = "RARE VALUES STAND BESIDE GAPS IN KEYS, and may tell what these were."
 VALUES_COMPUTED = "SOME MASKED VALUES CAN BE COMPUTED from other columns."
 DROPPED_COMPUTED = "SOME DROPPED VALUES CAN BE COMPUTED from other columns."
 MEANS_TOLD = "SOME MEANS TELL THE AMOUNT OF ONE person or household."
@@ -44,8 +45,7 @@ def key_notes(
     k: int,
     *,
     unchanged: Sequence[str] = (),
-    exposure: Exposure | None = None,
-    gaps: GapExposure | None = None,
+    findings: KeyFindings | None = None,
 ) -> list[Note]:
     """Return what a file still tells of its keys, to whom k does not hold, and who is found by a whole household.
 
@@ -58,21 +58,20 @@ def key_notes(
         The keys, and how many records should fit what each shows.
     unchanged
         The columns that are released as they were.
-    exposure, gaps
-        Whom other columns and gaps of the keys expose, where that is known already.
+    findings
+        What is counted beside the keys, where that is known already.
     """
-    shown = tuple(name for name in names if masked.observed(name).any())
-    if exposure is None:
-        exposure = telling_exposure(masked, shown, k, original)
-    notes = [Note(one, K_FAILS if one.startswith((READABLE, PARTLY)) else "") for one in exposure.remarks]
+    if findings is None:
+        findings = find_key_findings(original, masked, names, k)
+    shown, repeated, gaps = findings.names, findings.persons, findings.gaps
+    notes = [Note(one, K_FAILS if one.startswith((READABLE, PARTLY)) else "") for one in findings.exposure.remarks]
     if original is not None:
-        repeated = repeated_persons(original, masked, shown, k)
         if repeated and (repeated.records or repeated.strict_records):
             notes.insert(0, Note(repeated.remark, PERSONS_REPEATED))
-        gaps = gap_exposure(original, masked, shown, k) if gaps is None else gaps
-        came_to = _gap_words(gaps.records, k)
-        notes += [Note(f"{one}; {came_to}", GAPS_TOLD if gaps.records else "") for one in gaps.remarks]
-        notes += [Note(one, GAPS_TOLD) for one in rare_value_remarks(original, masked, names, unchanged, k)]
+        if gaps is not None:
+            came_to = _gap_words(gaps.records, k)
+            notes += [Note(f"{one}; {came_to}", GAPS_TOLD if gaps.records else "") for one in gaps.remarks]
+        notes += [Note(one, RARE_VALUES) for one in rare_value_remarks(original, masked, names, unchanged, k)]
         if masked.select(role("household")) and any(
             (original.observed(name) & ~masked.observed(name)).any() for name in shown
         ):
@@ -82,7 +81,7 @@ def key_notes(
     alarm = HOUSEHOLDS_TOLD if is_hidden else ""
     if persons_found(masked, shown):
         alarm = HOUSEHOLDS_FOUND
-    return [*notes, *(Note(one, alarm) for one in household_remarks(masked, shown, original))]
+    return [*notes, *(Note(one, alarm) for one in findings.households.remarks)]
 
 
 def _gap_words(records: int, k: int) -> str:

@@ -14,6 +14,7 @@ from sfumato.contracts import LossMeasure, MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, role
 from sfumato.data.kinds import CONTENT_ROLES, DESIGN_ROLES
 from sfumato.display import format_percent
+from sfumato.keys.key_findings import KeyFindings, find_key_findings
 from sfumato.keys.recomputed_values import recomputed_columns
 from sfumato.risk import KAnonymity, WorstCaseLinkage
 
@@ -46,8 +47,8 @@ def notes_of_release(
     steps: Sequence[MaskingMethod],
     *,
     is_usual: bool,
-) -> list[Note]:
-    """Return what the masked file tells beside the figures, as `protect` tells it of the same file.
+) -> tuple[list[Note], tuple[KeyFindings, ...]]:
+    """Return what the masked file tells beside the figures, as `protect` tells it of the same file, and what it counts.
 
     Of synthetic records nothing is said, as nobody is found by them. Where records are not matched, only what the
     masked file tells by itself is. Where the measures were chosen, and none is of k, only the weights are looked at.
@@ -64,14 +65,17 @@ def notes_of_release(
         Whether the measures are the usual ones.
     """
     if pairing.is_synthetic:
-        return []
+        return [], ()
     masked = pairing.masked
     claims = [(masked.select(one.columns), one.k) for one in measures if isinstance(one, KAnonymity)]
     if not pairing.is_known:
-        return [*(note for keys in claims for note in key_notes(None, masked, *keys)), *weight_notes(None, masked)]
+        findings = tuple(find_key_findings(None, masked, *keys) for keys in claims)
+        of_keys = [key_notes(None, masked, *keys, findings=one) for keys, one in zip(claims, findings, strict=True)]
+        return [*(note for notes in of_keys for note in notes), *weight_notes(None, masked)], findings
     if not claims and not is_usual:
-        return weight_notes(original, masked)
-    return [*_notes_of_pair(original, masked, claims, steps), *weight_notes(original, masked)]
+        return weight_notes(original, masked), ()
+    notes, findings = _notes_of_pair(original, masked, claims, steps)
+    return [*notes, *weight_notes(original, masked)], findings
 
 
 def notes_of_masking(original: Microdata, masked: Microdata, steps: Sequence[MaskingMethod]) -> list[Note] | None:
@@ -80,7 +84,7 @@ def notes_of_masking(original: Microdata, masked: Microdata, steps: Sequence[Mas
     if not pairing.is_known or is_synthetic(original, pairing, steps):
         return None
     claims = [(masked.select(one.columns), one.k) for one in claimed_anonymity(masked, steps)]
-    return _notes_of_pair(original, masked, claims, steps)
+    return _notes_of_pair(original, masked, claims, steps)[0]
 
 
 def _notes_of_pair(
@@ -88,7 +92,7 @@ def _notes_of_pair(
     masked: Microdata,
     claims: Sequence[tuple[tuple[str, ...], int]],
     steps: Sequence[MaskingMethod],
-) -> list[Note]:
+) -> tuple[list[Note], tuple[KeyFindings, ...]]:
     """Return what a masked file tells of its keys, by the k that is claimed of them or that it has, and of values."""
     before = original
     if not np.array_equal(original.row_ids, masked.row_ids):
@@ -97,10 +101,13 @@ def _notes_of_pair(
     claims = claims or _reached_anonymity(before, masked, unchanged)
     k = max((k for _, k in claims), default=USUAL_K)
     recomputed = recomputed_columns(before, masked, unchanged)
-    return [
-        *(note for keys in claims for note in key_notes(before, masked, *keys, unchanged=unchanged)),
-        *value_notes(before, masked, steps, k, unchanged=unchanged, recomputed=recomputed),
+    findings = tuple(find_key_findings(before, masked, *keys) for keys in claims)
+    of_keys = [
+        key_notes(before, masked, *keys, unchanged=unchanged, findings=one)
+        for keys, one in zip(claims, findings, strict=True)
     ]
+    of_values = value_notes(before, masked, steps, k, unchanged=unchanged, recomputed=recomputed)
+    return [*(note for notes in of_keys for note in notes), *of_values], findings
 
 
 def no_loss_remark(taken: Sequence[Measure], original: Microdata, pairing: Pairing) -> tuple[str, ...]:

@@ -140,7 +140,7 @@ def assess(
     if question.measures and not taken:
         to_do = what_to_do(original.n, masked.n)
         raise DataError(f"{pairing.sentences[-1]} All measures asked for need to know that: {to_do}")
-    notes = notes_of_release(taken, original, pairing, steps, is_usual=measures is None)
+    notes, findings = notes_of_release(taken, original, pairing, steps, is_usual=measures is None)
     told = (f"{remark}." for remark in remarks_of(notes))
     remarks = (*alarm_remark(notes), *pairing.sentences, *unread, *question.remarks, *told)
     knowledge = Knowledge.of(methods, original, control)
@@ -163,6 +163,7 @@ def assess(
         withheld=tuple(measure.name() for measure in question.measures if measure not in taken),
         unattacked=unattacked,
         alarms=alarms_of(notes),
+        findings=findings,
     )
     usual = USUAL_SCORES if control is None else (*USUAL_SCORES, synthetic_score)
     made = _known_scores(scores, usual, without.measured_values, is_paired=pairing.is_known)

@@ -1,6 +1,7 @@
 """Persons who are found by the keys of their whole household: by its number, or by a column that stands for it."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,7 +22,23 @@ PERSONS_ONE_BY_ONE = "the promise of k is for persons one by one"
 """How the sentence on households that are found begins."""
 
 
-def household_remarks(masked: Microdata, names: tuple[str, ...], original: Microdata | None = None) -> tuple[str, ...]:
+class FoundHouseholds(NamedTuple):
+    """Who is found by the keys of a whole household.
+
+    Parameters
+    ----------
+    remarks
+        That in words.
+    fewest
+        How many households share the members' keys that fewest do, where they are hidden and yet told; None where the
+        household is released, which its remark tells, or where no columns stand for it.
+    """
+
+    remarks: tuple[str, ...] = ()
+    fewest: int | None = None
+
+
+def found_households(masked: Microdata, names: tuple[str, ...], original: Microdata | None = None) -> FoundHouseholds:
     """Return who is found by the keys of all members, by the household's number or by equal values of columns.
 
     Parameters
@@ -32,15 +49,24 @@ def household_remarks(masked: Microdata, names: tuple[str, ...], original: Micro
         The file before masking, whose households may be known although they are not released.
     """
     if not names:
-        return ()
+        return FoundHouseholds()
+    keys = classes_of(visible_codes(masked, names)).numbers
     if numbers := masked.select(role("household")):
-        return (_found_words(masked, names, _group(factorise(masked.table[numbers[0]])[0])),)
+        homes = _group(factorise(masked.table[numbers[0]])[0])
+        return FoundHouseholds((_found_words(keys, homes),))
     weights, known = masked.select(role("weight")), _known_households(masked, original)
-    return tuple(
-        f"{' and '.join(columns)}: {told}; {_found_words(masked, names, homes, known)}"
-        f"{ROUNDING if set(columns) & set(weights) else ''}"
-        for columns, told, homes in _stand_ins(masked, names, known, original)
-    )
+    remarks, fewest = [], []
+    for columns, told, homes in _stand_ins(masked, names, known, original):
+        rounding = ROUNDING if set(columns) & set(weights) else ""
+        remarks.append(f"{' and '.join(columns)}: {told}; {_found_words(keys, homes, known)}{rounding}")
+        kinds = homes.compositions(keys)
+        fewest += np.bincount(kinds)[kinds][_whole_households(homes, known)].tolist()
+    return FoundHouseholds(tuple(remarks), min(fewest, default=None))
+
+
+def household_remarks(masked: Microdata, names: tuple[str, ...], original: Microdata | None = None) -> tuple[str, ...]:
+    """Return in words who is found by the keys of all members; see `found_households`."""
+    return found_households(masked, names, original).remarks
 
 
 def persons_found(data: Microdata, names: tuple[str, ...]) -> int | None:
@@ -50,21 +76,6 @@ def persons_found(data: Microdata, names: tuple[str, ...]) -> int | None:
         return None
     keys = classes_of(visible_codes(data, names)).numbers
     return count_found(keys, _group(factorise(data.table[numbers[0]])[0]))
-
-
-def fewest_hidden_households(masked: Microdata, names: tuple[str, ...], original: Microdata) -> int | None:
-    """Return how many households share the members' keys that fewest do, where they are hidden and yet told.
-
-    None where the household is released, which its remark tells, or where no columns stand for it.
-    """
-    if not names or masked.select(role("household")):
-        return None
-    keys, known = classes_of(visible_codes(masked, names)).numbers, _known_households(masked, original)
-    fewest = []
-    for _, _, homes in _stand_ins(masked, names, known, original):
-        kinds = homes.compositions(keys)
-        fewest += np.bincount(kinds)[kinds][_whole_households(homes, known)].tolist()
-    return min(fewest, default=None)
 
 
 def count_found(codes: CodeColumn, homes: Households, known: CodeColumn | None = None) -> int:
@@ -89,10 +100,10 @@ def count_found(codes: CodeColumn, homes: Households, known: CodeColumn | None =
     return int(np.count_nonzero(is_found[homes.number]))
 
 
-def _found_words(masked: Microdata, names: tuple[str, ...], homes: Households, known: CodeColumn | None = None) -> str:
-    found = count_found(classes_of(visible_codes(masked, names)).numbers, homes, known)
+def _found_words(keys: CodeColumn, homes: Households, known: CodeColumn | None = None) -> str:
+    found = count_found(keys, homes, known)
     return (
-        f"{PERSONS_ONE_BY_ONE}: {found:,} of {masked.n:,} persons are found by the keys of their "
+        f"{PERSONS_ONE_BY_ONE}: {found:,} of {keys.size:,} persons are found by the keys of their "
         f"whole household, which no other of the same size has, a gap being a value of its own"
     )
 

@@ -7,12 +7,10 @@ from sfumato.contracts import hold_limit
 from sfumato.contracts.limited_figures import NOT_SHOWN
 from sfumato.display import format_compact
 from sfumato.errors import DataError
-from sfumato.keys.exposure import Exposure
 from sfumato.keys.recomputed_values import Recomputed
-from sfumato.keys.repeated_persons import RepeatedPersons
-from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit
+from sfumato.parameters.limits import Limit
 from sfumato.protection.protected import SUPPRESSED
-from sfumato.reports.risk_report import CheckedLimit
+from sfumato.reports.checked_limits import CheckedLimit
 from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
 
 WORST_CASE = (WorstCaseLinkage.name(), WorstCaseLinkage.symbol, *WorstCaseLinkage.part_symbols)
@@ -59,39 +57,6 @@ def check_number_limits(
             is_met = limit.is_met(figure)
         checked.append(CheckedLimit(limit, figure, is_met, found.unit, reason))
     return tuple(checked)
-
-
-def check_exposure_limits(
-    checked: Sequence[CheckedLimit],
-    exposure: Exposure,
-    households: int | None = None,
-    gaps: int | None = None,
-    persons: RepeatedPersons | None = None,
-) -> tuple[CheckedLimit, ...]:
-    """Return limits on k as they are met against somebody who reads other columns too; others as they are.
-
-    Parameters
-    ----------
-    checked
-        The limits by the keys alone.
-    exposure
-        Whom those find who read keys off other columns.
-    households
-        How many households at least are alike in the keys of their members, where other columns tell who they are.
-    gaps
-        How many persons at least fit a record whose gaps are filled where they tell their value.
-    persons
-        How many persons the groups hold, where some have several records.
-    """
-    smallest = [] if not exposure.records or exposure.smallest is None else [exposure.smallest]
-    smallest += [one for one in (households, gaps) if one is not None]
-    found = []
-    for one in checked:
-        is_strict = one.limit.figure == SMALLEST_STRICT_GROUP
-        of_persons = [] if persons is None else [persons.strict_smallest if is_strict else persons.smallest]
-        figure = min([one.figure, *map(float, (*smallest, *of_persons))])
-        found.append(one._replace(figure=figure, is_met=one.limit.is_met(figure)) if one.limit.is_lower else one)
-    return tuple(found)
 
 
 def what_to_do(limits: Sequence[CheckedLimit]) -> str:

@@ -14,15 +14,13 @@ from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata, categorical, numeric
 from sfumato.errors import DataError
 from sfumato.keys.classes import keys_shown
-from sfumato.keys.found_households import fewest_hidden_households
-from sfumato.keys.gaps.suppressed_values import gap_exposure
+from sfumato.keys.key_findings import find_key_findings
 from sfumato.keys.recomputed_values import recomputed_columns
-from sfumato.keys.repeated_persons import repeated_persons
 from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits
 from sfumato.protection.keys import keys_of
 from sfumato.protection.ladders import OTHER, Naming, loss_of
-from sfumato.protection.number_limits import NUMBER_FIGURES, WORST_CASE, check_exposure_limits, check_number_limits
+from sfumato.protection.number_limits import NUMBER_FIGURES, WORST_CASE, check_number_limits
 from sfumato.protection.plan import Plan, check_plan
 from sfumato.protection.promises import check_promises, combinations_shown, count_promises
 from sfumato.protection.protected import KeyChange, Protected
@@ -30,6 +28,7 @@ from sfumato.protection.remarks import protection_remarks
 from sfumato.protection.suppression_limit import check_suppression_limit, run_within_limit, suppressed_percent
 from sfumato.recipe.release import kept_in_release
 from sfumato.reports import risk_report
+from sfumato.reports.checked_limits import hold_limits_on_k
 from sfumato.reports.risk_report import check_risk_limits
 
 AIM = 5.0  # percent of the key values to suppress at most, where nobody says how many
@@ -175,10 +174,8 @@ def protect(
     after = report(masked, columns=shown, combinations=known, limits=by_keys)
     measures = _measures(data, masked, demanded)
     assessment = assess(data, masked, measures=measures, methods=recipe.steps)
-    hidden = fewest_hidden_households(masked, shown, data) if by_keys else None
-    gaps = gap_exposure(data, masked, shown, k)
-    persons = repeated_persons(data, masked, shown, k) if by_keys else None
-    met = after.limits if known else check_exposure_limits(after.limits, run.exposure, hidden, gaps.fewest, persons)
+    findings = find_key_findings(data, masked, shown, k, exposure=run.exposure)
+    met = after.limits if known else hold_limits_on_k(after.limits, findings)
     unchanged, stayed = kept_in_release(data, masked, recipe)
     recomputed = recomputed_columns(data, masked, unchanged)
     suppressed = suppressed_percent(data, masked, keys.names)
@@ -191,8 +188,7 @@ def protect(
             keys.names,
             k,
             unchanged=unchanged,
-            exposure=run.exposure,
-            gaps=gaps,
+            findings=findings,
         ),
         *weight_notes(data, masked),
         *value_notes(data, masked, recipe.steps, k, unchanged=unchanged, recomputed=recomputed),

@@ -36,7 +36,7 @@ from sfumato.risk import RISKS
 
 if TYPE_CHECKING:
     from sfumato.protection.protected import Protected
-    from sfumato.reports.risk_report import CheckedLimit
+    from sfumato.reports.checked_limits import CheckedLimit
 
 LOST = "Information loss, in the columns that kept their kind"
 LEARNT = "What an intruder who knows the numbers still learns"

@@ -13,7 +13,7 @@ from sfumato.protection.plan import Plan
 from sfumato.protection.protected import SUPPRESSED
 from sfumato.protection.steps import propose_steps
 from sfumato.recipe import Recipe
-from sfumato.reports.risk_report import CheckedLimit
+from sfumato.reports.checked_limits import CheckedLimit
 
 MAX_TRIES = 6  # of leaving less to local suppression, where hints take the rest
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 
 if TYPE_CHECKING:
-    from sfumato.reports.risk_report import CheckedLimit
+    from sfumato.reports.checked_limits import CheckedLimit
 
 
 def limit_notices(limits: "Iterable[CheckedLimit]") -> tuple[str, ...]:

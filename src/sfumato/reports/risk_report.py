@@ -2,17 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sfumato.contracts import Measurement
 from sfumato.data import Microdata, Selection, role
-from sfumato.display import format_compact
 from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.classes import MissingKeys, coded_keys
+from sfumato.keys.exposure import Exposure
+from sfumato.keys.key_findings import KeyFindings
 from sfumato.keys.repeated_persons import RepeatedPersons, repeated_persons
 from sfumato.keys.weights import scale_weights
-from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits, read_limits
+from sfumato.parameters.limits import Limit, Limits, read_limits
+from sfumato.reports.checked_limits import CheckedLimit, hold_limits_on_k
 from sfumato.reports.counted_file import WHO, CountedFile, count_file, count_observed
 from sfumato.reports.risk_figures import FIGURES, RiskFigure, risk_figures
 from sfumato.reports.risk_lists import lists_of_persons, risk_lists
@@ -33,34 +35,6 @@ GAPS_REMARK = (
     "with the gap; the strict figures count who is then found"
 )
 MIN_RECORDS = 3  # of a category or combination, or k: a page shows kinds of persons, not persons
-
-
-class CheckedLimit(NamedTuple):
-    """A limit, what the file has, whether that is within the limit, the unit of both, and why where that is not plain.
-
-    Where the figure has two ends, it is the upper one.
-    """
-
-    limit: Limit
-    figure: float
-    is_met: bool
-    unit: str = ""
-    reason: str = ""
-
-    @property
-    def limit_text(self) -> str:
-        """The limit with its unit, so that nobody takes 0.01 for one percent."""
-        return f"{self.limit} {self.unit}".rstrip()
-
-    @property
-    def figure_text(self) -> str:
-        """What the file has, with its unit."""
-        return f"{format_compact(self.figure)} {self.unit}".rstrip()
-
-    @property
-    def finding(self) -> str:
-        """What the file has, or why that keeps to the limit or not."""
-        return self.reason or f"it is {self.figure_text}"
 
 
 @dataclass(frozen=True)
@@ -232,13 +206,10 @@ def risk_report(
 
 def _with_persons(report: RiskReport, found: RepeatedPersons) -> RiskReport:
     """Return a report with the note on persons of several records; limits on k are met by persons only."""
-    limits = []
-    for one in report.limits:
-        smallest = found.strict_smallest if one.limit.figure == SMALLEST_STRICT_GROUP else found.smallest
-        figure = min(one.figure, float(smallest)) if one.limit.is_lower else one.figure
-        limits.append(one._replace(figure=figure, is_met=one.limit.is_met(figure)))
+    names = tuple(name for name, _ in report.keys)
+    limits = hold_limits_on_k(report.limits, KeyFindings(names, report.k, Exposure(), persons=found))
     remarks = [found.remark] if found.records or found.strict_records else []
-    return replace(report, limits=tuple(limits), remarks=(*remarks, *report.remarks))
+    return replace(report, limits=limits, remarks=(*remarks, *report.remarks))
 
 
 def report_on_counts(

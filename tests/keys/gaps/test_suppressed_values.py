@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 import sfumato as sf
-from sfumato.assessment.release_notes import GAPS_TOLD
+from sfumato.assessment.release_notes import RARE_VALUES
 from sfumato.keys.exposure import READABLE, telling_exposure
 from sfumato.keys.gaps.suppressed_values import gap_remarks, member_words, rare_value_remarks
 from sfumato.keys.households import households_of
@@ -79,7 +79,7 @@ def test_rare_values_beside_a_suppressed_key_are_counted_and_not_shown() -> None
     shuffled = with_gaps(original).take_rows(np.random.default_rng(1).permutation(300))
     assessed = sf.assess(original, shuffled, [sf.KAnonymity(columns=KEYS)])
     assert f"{told}." in assessed.remarks
-    assert GAPS_TOLD in assessed.alarms
+    assert RARE_VALUES in assessed.alarms
 
 
 def test_gaps_that_all_come_from_one_rare_category_are_counted() -> None:

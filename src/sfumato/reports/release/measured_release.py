@@ -12,8 +12,10 @@ from sfumato.assessment.synthetic_files import SYNTHETIC, attacks_without_pairs
 from sfumato.contracts import Knowledge, Measure, Measurement, paired_rows
 from sfumato.data import CATEGORICAL, Microdata, Role, role
 from sfumato.errors import SfumatoError
+from sfumato.keys.key_findings import KeyFindings, find_key_findings
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters.limits import SMALLEST_GROUP, Limit
+from sfumato.reports.checked_limits import CheckedLimit, hold_limits_on_k
 from sfumato.reports.release.learnt_numbers import LearntNumbers, learnt_numbers
 from sfumato.reports.release.question import ReleaseQuestion, Standard
 from sfumato.reports.risk_figures import FIGURES
@@ -26,10 +28,19 @@ HELPING_ROLES = (Role.WEIGHT, Role.HOUSEHOLD)
 
 @dataclass(frozen=True, eq=False)
 class KeyRisk:
-    """What a file gives away by its keys: the report on it, and the risk of each record in percent."""
+    """What a file gives away by its keys.
+
+    Parameters
+    ----------
+    report, risks
+        The report on it, and the risk of each record in percent.
+    held
+        The limits on its figures, those on k held against all that the file tells.
+    """
 
     report: RiskReport
     risks: FloatColumn = field(repr=False)
+    held: tuple[CheckedLimit, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -137,6 +148,10 @@ def measure_release(question: ReleaseQuestion) -> MeasuredRelease:
         limits = tuple(limit for limit in question.limits if limit.figure in FIGURES)
         released = _with_helping_columns(pairing.masked, aligned)
         after = _key_risk(released, shown, k, limits, untested, "the released file")
+        if after is not None and any(limit.is_lower for limit in limits):
+            smallest = max([k, *(int(limit.number) for limit in limits if limit.is_lower)])
+            findings = _findings(found, aligned, pairing.masked, shown, smallest)
+            after = replace(after, held=hold_limits_on_k(after.report.limits, findings))
     # 4. What the keys tell of confidential answers.
     attribute = learnt = None
     if aligned is not None and shown:
@@ -210,6 +225,16 @@ def _key_risk(
         untested.append(f"Who stands out by the keys of {what} was not counted: {error}.")
         return None
     return None if risks is None else KeyRisk(report, risks)
+
+
+def _findings(
+    found: Assessment, aligned: Microdata | None, released: Microdata, keys: tuple[str, ...], k: int
+) -> KeyFindings:
+    """Return what the released file tells beside its keys; that of the assessment where it is about the same."""
+    for one in found.findings:
+        if {*one.names} == {*keys} and one.k == k:
+            return one
+    return find_key_findings(aligned, released, keys, k)
 
 
 def _attribute_disclosure(

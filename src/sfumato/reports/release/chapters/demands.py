@@ -8,6 +8,7 @@ from sfumato.contracts import Measure, Measurement, hold_limit
 from sfumato.display import as_sentence
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.parameters.limits import Limit
+from sfumato.reports.checked_limits import CheckedLimit
 from sfumato.reports.release.chapters.measure_figures import parameters_of
 from sfumato.reports.release.figure import (
     PERCENT,
@@ -73,19 +74,20 @@ def check_demands(measured: MeasuredRelease) -> tuple[CheckedDemand, ...]:
     ]
     if problems:
         raise ParameterError(problems)
-    by_keys = {} if measured.after is None else {one.limit.figure: one for one in measured.after.report.limits}
+    by_keys = {} if measured.after is None else {one.limit: one for one in measured.after.report.limits}
+    held = {} if measured.after is None else {one.limit: one.is_met for one in measured.after.held}
     checked = []
     for limit in measured.question.limits:
         if limit.figure == SUPPRESSED:
             checked.append(_suppressed(measured, limit))
         elif limit.figure in FIGURES:
-            if limit.figure not in by_keys:
+            if limit not in by_keys:
                 raise DataError(
                     f"the limit on {limit.figure} cannot be checked: no variable of the released file has the role "
                     f"key, or its records come from nobody"
                 )
-            found = by_keys[limit.figure]
-            checked.append(_by_keys(measured, limit, found.figure, found.unit or "records"))
+            found = by_keys[limit]
+            checked.append(_by_keys(measured, found, is_met=held.get(limit, found.is_met)))
         else:
             checked.append(_by_measure(measured, limit, values, names))
     return tuple(_with_ceiling(one) for one in checked)
@@ -98,15 +100,17 @@ def _with_ceiling(checked: CheckedDemand) -> CheckedDemand:
     return checked._replace(figure=replace(figure, ceiling=limit.number)) if is_within else checked
 
 
-def _by_keys(measured: MeasuredRelease, limit: Limit, value: float, unit: str) -> CheckedDemand:
-    """Return a limit on the keys; one on k is not met where other columns, gaps or households tell the keys."""
+def _by_keys(measured: MeasuredRelease, found: CheckedLimit, *, is_met: bool) -> CheckedDemand:
+    """Return a limit on the keys; one on k may not be met although the count by the keys alone is within it."""
+    limit = found.limit
     origin = Origin(MEASURES[limit.figure], Side.RELEASED, measured.after.keys if measured.after else (), limit.figure)
-    told = " ".join(calm(alarm) for alarm in measured.assessment.alarms if limit.is_lower and alarm in KEY_ALARMS)
-    words = KEY_WORDS[limit.figure]
-    if told and limit.is_met(value):
+    words, told = KEY_WORDS[limit.figure], ""
+    if found.is_met and not is_met:
+        told = " ".join(calm(alarm) for alarm in measured.assessment.alarms if alarm in KEY_ALARMS)
         words = replace(words, label=f"{words.label}, {BY_KEYS_ALONE}", sentence=f"{words.sentence} {ONLY_COUNTED}")
-    figure = make_figure(f"verdict/limits/{limit.figure}", value, unit, words, origin, remark=told)
-    return CheckedDemand(limit, figure, _outcome(is_met=limit.is_met(value) and not told))
+    unit = found.unit or "records"
+    figure = make_figure(f"verdict/limits/{limit.figure}", found.figure, unit, words, origin, remark=told)
+    return CheckedDemand(limit, figure, _outcome(is_met=is_met))
 
 
 def _suppressed(measured: MeasuredRelease, limit: Limit) -> CheckedDemand:

@@ -10,6 +10,7 @@ from sfumato.assessment.release_notes import (
     K_FAILS,
     MEANS_TOLD,
     PERSONS_REPEATED,
+    RARE_VALUES,
     VALUES_COMPUTED,
 )
 from sfumato.display import as_sentence, format_percent
@@ -26,7 +27,8 @@ MORE_TOLD = {
     PERSONS_REPEATED: "Some persons have several records.",
     HOUSEHOLDS_TOLD: "Other columns tell who lives together.",
     HOUSEHOLDS_FOUND: "Whole households may be found by the keys of all their members.",
-    GAPS_TOLD: "Some gaps in keys may be filled by whoever knows what goes with them.",
+    GAPS_TOLD: "Some gaps in keys tell the value that was there.",
+    RARE_VALUES: "Some gaps in keys may be filled by whoever knows what goes with rare values of other columns.",
     VALUES_COMPUTED: "Some changed values can be computed from other columns.",
     DROPPED_COMPUTED: "Some values that were left out can be computed from other columns.",
     MEANS_TOLD: "Some numbers, sampling weights among them where they are released, are means of so few persons or "

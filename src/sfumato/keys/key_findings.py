@@ -1,0 +1,92 @@
+"""What is counted beside the keys where k is claimed: other columns, gaps, households, persons of several records."""
+
+from dataclasses import dataclass
+
+from sfumato.data import Microdata
+from sfumato.keys.exposure import Exposure, telling_exposure
+from sfumato.keys.found_households import FoundHouseholds, found_households
+from sfumato.keys.gaps.suppressed_values import GapExposure, gap_exposure
+from sfumato.keys.repeated_persons import RepeatedPersons, repeated_persons
+
+NOBODY = FoundHouseholds()
+
+
+@dataclass(frozen=True)
+class KeyFindings:
+    """What a file tells beside its keys, as far as a limit on k is held against it.
+
+    Parameters
+    ----------
+    names, k
+        The keys of which some record has a value, and how many persons should fit what each record shows.
+    exposure
+        Whom those find who read keys, or parts of them, off other columns.
+    gaps
+        Whom gaps of the keys expose; None where the file before masking is not known.
+    households
+        Who is found by the keys of a whole household.
+    persons
+        How many persons the groups hold, where some have several records.
+    """
+
+    names: tuple[str, ...]
+    k: int
+    exposure: Exposure
+    gaps: GapExposure | None = None
+    households: FoundHouseholds = NOBODY
+    persons: RepeatedPersons | None = None
+
+    def fewest(self, *, is_strict: bool) -> int | None:
+        """Return the fewest persons, or households, that are left to somebody who reads all that; None if unknown.
+
+        Parameters
+        ----------
+        is_strict
+            Whether a gap is a value of its own in the groups of persons with several records.
+        """
+        counts = [self.households.fewest, None if self.gaps is None else self.gaps.fewest]
+        if self.exposure.records:
+            counts.append(self.exposure.smallest)
+        if self.persons is not None:
+            counts.append(self.persons.strict_smallest if is_strict else self.persons.smallest)
+        return min((one for one in counts if one is not None), default=None)
+
+    @property
+    def is_uncounted(self) -> bool:
+        """Whether other columns tell a key, and nothing tells whom that exposes."""
+        return bool(self.exposure.found) and self.exposure.records is None
+
+
+def find_key_findings(
+    original: Microdata | None,
+    masked: Microdata,
+    names: tuple[str, ...],
+    k: int,
+    *,
+    exposure: Exposure | None = None,
+) -> KeyFindings:
+    """Return what a released file tells beside its keys.
+
+    Parameters
+    ----------
+    original, masked
+        The file as it was, or None where it is not known which record is which, and as it is released; in the same
+        order.
+    names, k
+        The keys, and how many persons should fit what each record shows.
+    exposure
+        Whom other columns expose, where that is known already.
+    """
+    shown = tuple(name for name in names if masked.observed(name).any())
+    if exposure is None:
+        exposure = telling_exposure(masked, shown, k, original)
+    if original is None:
+        return KeyFindings(shown, k, exposure, households=found_households(masked, shown)._replace(fewest=None))
+    return KeyFindings(
+        shown,
+        k,
+        exposure,
+        gap_exposure(original, masked, shown, k),
+        found_households(masked, shown, original),
+        repeated_persons(original, masked, shown, k),
+    )

@@ -1,0 +1,111 @@
+"""A limit on k is judged by one rule: `protect` and the report on what it made never disagree."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+
+import sfumato as sf
+from sfumato.assessment.release_notes import GAPS_TOLD, RARE_VALUES
+from sfumato.keys.exposure import Exposure
+from sfumato.keys.found_households import FoundHouseholds
+from sfumato.keys.gaps.suppressed_values import GapExposure
+from sfumato.keys.key_findings import KeyFindings
+from sfumato.keys.repeated_persons import RepeatedPersons
+from sfumato.parameters.limits import read_limits
+from sfumato.reports.checked_limits import CheckedLimit, hold_limits_on_k
+
+CALM = KeyFindings(("sex",), 3, Exposure(records=0, smallest=3), GapExposure(0, 3, ()))
+
+
+def checked(text: str, figure: float) -> CheckedLimit:
+    [limit] = read_limits([text])
+    return CheckedLimit(limit, figure, limit.is_met(figure))
+
+
+@pytest.mark.parametrize(
+    ("change", "left"),
+    [
+        ({}, 3),
+        ({"exposure": Exposure(records=4, smallest=1)}, 1),
+        ({"gaps": GapExposure(2, 2, ())}, 2),
+        ({"households": FoundHouseholds((), 1)}, 1),
+        ({"persons": RepeatedPersons("id", 5, 0, 2, 1, "")}, 2),
+    ],
+)
+def test_the_fewest_that_anything_leaves_are_held_against_a_limit_on_k(change: dict[str, object], left: int) -> None:
+    findings = replace(CALM, **change)  # type: ignore[arg-type]
+    [held, other] = hold_limits_on_k([checked("k=3", 7.0), checked("global_risk<=1", 0.4)], findings)
+    assert held.figure == left
+    assert held.is_met == (left == 3)
+    assert other.is_met
+    assert hold_limits_on_k([checked("k=2", 7.0)], findings)[0].is_met == (left >= 2)
+
+
+def test_the_strict_limit_counts_persons_of_groups_in_which_a_gap_is_a_value() -> None:
+    findings = replace(CALM, persons=RepeatedPersons("id", 0, 3, 3, 1, ""))
+    lax, strict = hold_limits_on_k([checked("k=3", 7.0), checked("strict_k=3", 7.0)], findings)
+    assert lax.is_met
+    assert not strict.is_met
+
+
+def test_a_key_that_columns_tell_without_a_count_meets_no_limit() -> None:
+    findings = KeyFindings(("sex",), 3, Exposure(found=("told",)))  # type: ignore[arg-type]
+    [held] = hold_limits_on_k([checked("k=3", 7.0)], findings)
+    assert not held.is_met
+    assert "cannot be counted" in held.reason
+
+
+def people(n: int, seed: int) -> pl.DataFrame:
+    rng = np.random.default_rng(seed)
+    return pl.DataFrame(
+        {
+            "sex": rng.choice([*"fm"], n),
+            "region": rng.choice([*"ABCDEFGH"], n, p=[0.3, 0.2, 0.15, 0.15, 0.1, 0.06, 0.03, 0.01]),
+            "age": rng.integers(18, 80, n),
+            "illness": rng.choice(["flu", "asthma", "none"], n),
+        }
+    )
+
+
+def with_rare_values(n: int, seed: int) -> sf.Microdata:
+    """Return a file in which one record of six has a number that it shares with few."""
+    frame = people(n, seed).with_columns(number=pl.Series([str(i if i % 6 == 0 else i % 2) for i in range(n)]))
+    return sf.Microdata(frame, sf.Schema.infer(frame).with_roles(key=["sex", "region", "age"], other=["number"]))
+
+
+def with_telling_column(n: int, seed: int) -> sf.Microdata:
+    """Return a file in which a column that is no key tells the age."""
+    frame = people(n, seed).with_columns(born=2020 - pl.col("age"))
+    return sf.Microdata(frame, sf.Schema.infer(frame).with_roles(key=["sex", "region", "age"], other=["born"]))
+
+
+def with_repeated_persons(n: int, seed: int) -> sf.Microdata:
+    """Return a file in which each person has three records."""
+    frame = pl.concat([people(n, seed).with_columns(patient=pl.Series(np.arange(n) + 7000))] * 3)
+    return sf.Microdata(frame, sf.Schema.infer(frame).with_roles(key=["sex", "region", "age"], identifier=["patient"]))
+
+
+@pytest.mark.parametrize("limits", [["k=3"], ["k=3", "strict_k=3"]])
+@pytest.mark.parametrize("make", [with_rare_values, with_telling_column, with_repeated_persons])
+def test_protect_and_the_report_judge_a_limit_on_k_alike(
+    make: Callable[[int, int], sf.Microdata], limits: list[str]
+) -> None:
+    data = make(240, 3)
+    found = sf.protect(data, limits=limits, seed=1)
+    told = sf.report(data, found.data, recipe=found.recipe, limits=limits)
+    assert ("NOT MET" not in str(told)) == found.after.meets_limits
+    assert len(limits) > 1 or found.after.meets_limits == (make is with_rare_values)
+
+
+def test_rare_values_beside_gaps_are_told_by_both_and_judged_by_neither() -> None:
+    data = with_rare_values(240, 3)
+    found = sf.protect(data, limits=["k=3"], seed=1)
+    assert RARE_VALUES in found.alarms
+    assert GAPS_TOLD not in found.alarms
+    assert found.after.meets_limits
+    told = str(sf.report(data, found.data, recipe=found.recipe, limits=["k=3"]))
+    assert "Rare values stand beside gaps in keys" in told
+    assert "NOT MET" not in told
