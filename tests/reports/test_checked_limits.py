@@ -9,11 +9,11 @@ import pytest
 
 import sfumato as sf
 from sfumato.assessment.release_notes import GAPS_TOLD, RARE_VALUES
-from sfumato.keys.exposure import Exposure
-from sfumato.keys.found_households import FoundHouseholds
+from sfumato.keys.findings.exposure import Exposure
+from sfumato.keys.findings.found_households import FoundHouseholds
+from sfumato.keys.findings.key_findings import KeyFindings
+from sfumato.keys.findings.repeated_persons import RepeatedPersons
 from sfumato.keys.gaps.suppressed_values import GapExposure
-from sfumato.keys.key_findings import KeyFindings
-from sfumato.keys.repeated_persons import RepeatedPersons
 from sfumato.parameters.limits import read_limits
 from sfumato.reports.checked_limits import CheckedLimit, hold_limits_on_k
 

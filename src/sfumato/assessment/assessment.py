@@ -8,7 +8,7 @@ from sfumato.assessment.outliers import Outliers
 from sfumato.contracts import Measure, Measurement, RiskMeasure
 from sfumato.display import Table, render_notebook
 from sfumato.display.tabular_result import TabularResult
-from sfumato.keys.key_findings import KeyFindings
+from sfumato.keys.findings.key_findings import KeyFindings
 from sfumato.scores import Score
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata, role
 from sfumato.display import format_count
-from sfumato.keys.exposure import PARTLY, READABLE
-from sfumato.keys.found_households import persons_found
+from sfumato.keys.findings.exposure import PARTLY, READABLE
+from sfumato.keys.findings.found_households import persons_found
+from sfumato.keys.findings.key_findings import KeyFindings, find_key_findings
 from sfumato.keys.gaps.suppressed_values import rare_code_remarks, rare_value_remarks
 from sfumato.keys.group_means import group_remarks
-from sfumato.keys.key_findings import KeyFindings, find_key_findings
 from sfumato.keys.pairs.dropped_values import dropped_amounts, dropped_remark
 from sfumato.keys.recomputed_values import Recomputed, recomputed_remark
 from sfumato.keys.unique_columns import unique_column_notices

@@ -14,7 +14,7 @@ from sfumato.contracts import LossMeasure, MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, role
 from sfumato.data.kinds import CONTENT_ROLES, DESIGN_ROLES
 from sfumato.display import format_percent
-from sfumato.keys.key_findings import KeyFindings, find_key_findings
+from sfumato.keys.findings.key_findings import KeyFindings, find_key_findings
 from sfumato.keys.recomputed_values import recomputed_columns
 from sfumato.risk import KAnonymity, WorstCaseLinkage
 

@@ -6,7 +6,7 @@ from sfumato.contracts import paired_rows
 from sfumato.data import Microdata, role
 from sfumato.data.distinct_values import factorise
 from sfumato.errors import DataError
-from sfumato.keys.found_households import shared_weight_words
+from sfumato.keys.findings.found_households import shared_weight_words
 from sfumato.keys.households import household_columns, households_of
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.numerics.ranking import dense_numbers

@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, role
-from sfumato.keys.exposure import Exposure, count_hinted, telling_exposure
+from sfumato.keys.findings.exposure import Exposure, count_hinted, telling_exposure
 from sfumato.keys.hinting_columns import KnownHints
 from sfumato.keys.households import households_of
 from sfumato.masking import HintSuppression, Rounding, WeightRounding

@@ -14,7 +14,7 @@ from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata, categorical, numeric
 from sfumato.errors import DataError
 from sfumato.keys.classes import keys_shown
-from sfumato.keys.key_findings import find_key_findings
+from sfumato.keys.findings.key_findings import find_key_findings
 from sfumato.keys.recomputed_values import recomputed_columns
 from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits

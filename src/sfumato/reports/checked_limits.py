@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sfumato.display import format_compact
-from sfumato.keys.key_findings import KeyFindings
+from sfumato.keys.findings.key_findings import KeyFindings
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit
 
 UNCOUNTED = "other columns tell a key, and it cannot be counted who is found so"

@@ -9,8 +9,8 @@ from sfumato.contracts import Measurement
 from sfumato.data import CATEGORICAL, Microdata, Role, Schema
 from sfumato.keys.counted_records import CountedRecords, count_records
 from sfumato.keys.exact_weights import split_weights
-from sfumato.keys.exposure import telling_exposure
-from sfumato.keys.found_households import household_remarks
+from sfumato.keys.findings.exposure import telling_exposure
+from sfumato.keys.findings.found_households import household_remarks
 from sfumato.keys.weight_notices import own_weight_notices
 from sfumato.keys.weights import sampling_weights, weight_remark
 from sfumato.risk import HouseholdRisk

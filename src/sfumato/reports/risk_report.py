@@ -9,9 +9,9 @@ from sfumato.data import Microdata, Selection, role
 from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.classes import MissingKeys, coded_keys
-from sfumato.keys.exposure import Exposure
-from sfumato.keys.key_findings import KeyFindings
-from sfumato.keys.repeated_persons import RepeatedPersons, repeated_persons
+from sfumato.keys.findings.exposure import Exposure
+from sfumato.keys.findings.key_findings import KeyFindings
+from sfumato.keys.findings.repeated_persons import RepeatedPersons, repeated_persons
 from sfumato.keys.weights import scale_weights
 from sfumato.parameters.limits import Limit, Limits, read_limits
 from sfumato.reports.checked_limits import CheckedLimit, hold_limits_on_k

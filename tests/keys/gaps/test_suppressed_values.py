@@ -5,7 +5,7 @@ import polars as pl
 
 import sfumato as sf
 from sfumato.assessment.release_notes import RARE_VALUES
-from sfumato.keys.exposure import READABLE, telling_exposure
+from sfumato.keys.findings.exposure import READABLE, telling_exposure
 from sfumato.keys.gaps.suppressed_values import gap_remarks, member_words, rare_value_remarks
 from sfumato.keys.households import households_of
 

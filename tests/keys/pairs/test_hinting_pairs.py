@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from sfumato.data import Microdata, Schema
-from sfumato.keys.exposure import READABLE, telling_exposure
+from sfumato.keys.findings.exposure import READABLE, telling_exposure
 from sfumato.keys.hinting_columns import hinting_columns
 from sfumato.keys.pairs.column_pairs import ColumnPair
 from sfumato.masking import LocalSuppression, Mdav, Recoding

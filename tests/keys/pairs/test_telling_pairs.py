@@ -9,7 +9,7 @@ import pytest
 from sfumato.assessment import assess
 from sfumato.assessment.release_notes import K_FAILS
 from sfumato.data import Microdata, Schema
-from sfumato.keys.exposure import READABLE, telling_exposure
+from sfumato.keys.findings.exposure import READABLE, telling_exposure
 from sfumato.protection import protect
 
 N = 300

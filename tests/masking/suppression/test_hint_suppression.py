@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import sfumato as sf
-from sfumato.keys.exposure import PARTLY
+from sfumato.keys.findings.exposure import PARTLY
 from sfumato.masking.suppression._refilled_groups import refill_groups
 
 KEYS = ("region", "age", "sex", "job")

@@ -23,8 +23,8 @@ from sfumato.jobs.progress import OnProgress, Stage
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import key_codes
 from sfumato.keys.counted_records import CountedRecords
-from sfumato.keys.exposure import telling_exposure
-from sfumato.keys.found_households import household_remarks
+from sfumato.keys.findings.exposure import telling_exposure
+from sfumato.keys.findings.found_households import household_remarks
 from sfumato.keys.weight_notices import own_weight_notices
 from sfumato.keys.weights import check_weights, scale_factor, weight_column
 from sfumato.numerics.arrays import FloatColumn

@@ -12,7 +12,7 @@ from sfumato.assessment.synthetic_files import SYNTHETIC, attacks_without_pairs
 from sfumato.contracts import Knowledge, Measure, Measurement, paired_rows
 from sfumato.data import CATEGORICAL, Microdata, Role, role
 from sfumato.errors import SfumatoError
-from sfumato.keys.key_findings import KeyFindings, find_key_findings
+from sfumato.keys.findings.key_findings import KeyFindings, find_key_findings
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters.limits import SMALLEST_GROUP, Limit
 from sfumato.reports.checked_limits import CheckedLimit, hold_limits_on_k

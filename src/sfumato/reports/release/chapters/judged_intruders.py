@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sfumato.contracts import ControlledRisk
 from sfumato.data import role
 from sfumato.display import format_compact, format_count, format_percent
-from sfumato.keys.found_households import persons_found
+from sfumato.keys.findings.found_households import persons_found
 from sfumato.reports.release.chapters.demands import KEY_ALARMS
 from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
 from sfumato.reports.release.figure import in_sentence

@@ -9,8 +9,8 @@ import numpy as np
 from sfumato.assessment.remarks import ALARMS
 from sfumato.data.column_recoding import labelled_text, text_of
 from sfumato.display import as_sentence, format_compact, format_percent
-from sfumato.keys.exposure import PARTLY, READABLE
-from sfumato.keys.found_households import PERSONS_ONE_BY_ONE, persons_found
+from sfumato.keys.findings.exposure import PARTLY, READABLE
+from sfumato.keys.findings.found_households import PERSONS_ONE_BY_ONE, persons_found
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.reports.release.chapters.measure_figures import measure_rows
 from sfumato.reports.release.draft import Draft, draft

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from sfumato.display import format_count, format_percent
-from sfumato.keys.found_households import persons_found
+from sfumato.keys.findings.found_households import persons_found
 from sfumato.reports.release.chapters.iso_answers import iso_tables
 from sfumato.reports.release.chapters.judged_intruders import k_in_doubt
 from sfumato.reports.release.chapters.measure_figures import figure_of_measure, parameters_of

@@ -6,7 +6,7 @@ from sfumato.contracts import Measurement
 from sfumato.contracts.limited_figures import NOTHING_PROVEN
 from sfumato.display import as_sentence, format_compact, format_count, format_percent
 from sfumato.intruder import NO_FIT
-from sfumato.keys.found_households import PERSONS_ONE_BY_ONE
+from sfumato.keys.findings.found_households import PERSONS_ONE_BY_ONE
 from sfumato.parameters.limits import LOWER_LIMITED, Limit
 from sfumato.reports.release.chapters.demands import CheckedDemand
 from sfumato.reports.release.chapters.judged_intruders import k_in_doubt

@@ -9,7 +9,7 @@ import pytest
 from sfumato.assessment import assess
 from sfumato.assessment.release_notes import HOUSEHOLDS_FOUND, HOUSEHOLDS_TOLD
 from sfumato.data import Microdata, Schema
-from sfumato.keys.found_households import found_households, household_remarks
+from sfumato.keys.findings.found_households import found_households, household_remarks
 from sfumato.keys.weight_notices import weight_notices
 from sfumato.masking import WeightRounding
 from sfumato.protection import protect

@@ -8,10 +8,10 @@ import polars as pl
 import sfumato as sf
 from sfumato.assessment.release_notes import PERSONS_REPEATED
 from sfumato.data import Role
+from sfumato.keys.findings.repeated_persons import REPEATED, repeated_persons
 from sfumato.keys.gaps.suppressed_values import gap_exposure
 from sfumato.keys.households import household_columns
 from sfumato.keys.persons import person_column
-from sfumato.keys.repeated_persons import REPEATED, repeated_persons
 
 KEYS = ("ward", "sex")
 

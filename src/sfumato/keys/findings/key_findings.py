@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from sfumato.data import Microdata
-from sfumato.keys.exposure import Exposure, telling_exposure
-from sfumato.keys.found_households import FoundHouseholds, found_households
+from sfumato.keys.findings.exposure import Exposure, telling_exposure
+from sfumato.keys.findings.found_households import FoundHouseholds, found_households
+from sfumato.keys.findings.repeated_persons import RepeatedPersons, repeated_persons
 from sfumato.keys.gaps.suppressed_values import GapExposure, gap_exposure
-from sfumato.keys.repeated_persons import RepeatedPersons, repeated_persons
 
 NOBODY = FoundHouseholds()
 
