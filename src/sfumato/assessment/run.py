@@ -294,8 +294,5 @@ def _check(kind: type[Any] | tuple[type[Any], ...], name: str, example: str, giv
 def _measured_numbers(original: Microdata, measures: Sequence[Measure]) -> tuple[str, ...]:
     """Return the numeric columns that some measure looks at, in the order of the file."""
     seen = {name for measure in measures for name in original.select(measure.columns)}
-    return tuple(name for name in original.schema.names if name in seen and _is_number(original, name))
-
-
-def _is_number(data: Microdata, name: str) -> bool:
-    return data.schema[name].kind is Kind.CONTINUOUS and data.summary.observed(name) > 0
+    names = [one.name for one in original.schema.variables if one.kind is Kind.CONTINUOUS and one.name in seen]
+    return tuple(name for name in names if original.summary.observed(name) > 0)
