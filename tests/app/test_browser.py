@@ -1,13 +1,7 @@
 """Walks in a real browser: nothing from outside is asked for, all can use it, and what it writes can be made again."""
 
-import re
-import shutil
 import signal
-import subprocess
-import sys
-import warnings
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,94 +10,32 @@ import pytest
 import sfumato as sf
 from sfumato.app.screens import SCREENS
 from sfumato.jobs.verify import verify
+from tests.app.browser import MILLISECONDS, Server, barriers, choose, needs_chromium, opened, turn_to
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-MILLISECONDS = 120_000
 HOSTILE = "<img src=x onerror=document.title='caught'>"
 RIGHT_TO_LEFT = "\u202egnilleps"
 LONG = "x" * 10_000
 STEP = "steps: [{top_coding: {columns: [age], at: %d}}]"
-LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None, reason="NO BROWSER: the workbench was not tried in one; apt-get install chromium"
-)
-
-
-class Server:
-    """The workbench as a user starts it; it can be killed and started again."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.address = self.start()
-
-    def start(self) -> str:
-        command = [sys.executable, "-c", "from sfumato.cli import main; main()", "app", "survey.csv", "--no-browser"]
-        self._process = subprocess.Popen(command, cwd=self._folder, stderr=subprocess.PIPE, text=True)
-        assert self._process.stderr is not None
-        self.address = re.findall(r"http://\S+", self._process.stderr.readline())[0]
-        return self.address
-
-    def stop(self, how: int = signal.SIGTERM) -> None:
-        self._process.send_signal(how)
-        self._process.wait(20)
-        self._process.stderr.close()  # type: ignore[union-attr]
+pytestmark = needs_chromium
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     table = sf.datasets.demo(80).table.rename({"tax": HOSTILE, "savings": RIGHT_TO_LEFT, "expenditure": LONG})
     sf.write(sf.Microdata(table.to_native()), tmp_path / "survey.csv")
-    server = Server(tmp_path)
+    server = Server(tmp_path, "survey.csv")
     yield server
     server.stop()
 
 
 @pytest.fixture
 def page(server: Server) -> Iterator["Page"]:
-    """Open the address in Chromium, and look afterwards that nothing was asked of others and no script failed."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver, warnings.catch_warnings():
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
-        page.set_default_timeout(MILLISECONDS)
-        problems: list[str] = []
-        page.on("console", lambda message: problems.append(message.text) if is_problem(message) else None)
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("request", lambda request: problems.append(request.url) if is_outside(request.url) else None)
-        page.goto(server.address)
+    with opened(server) as page:
         yield page
-        browser.close()
-    assert problems == []
-
-
-def is_problem(message: Any) -> bool:
-    return message.type == "error" and "ERR_CONNECTION_REFUSED" not in message.text  # while the server is killed
-
-
-def is_outside(url: str) -> bool:
-    return not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:"))
-
-
-def turn_to(page: "Page", screen: str) -> None:
-    page.get_by_role("tab", name=screen).click()
-
-
-def choose(page: "Page", label: str, option: str) -> None:
-    page.get_by_label(label, exact=True).click()
-    page.get_by_role("option", name=option).first.click()
-
-
-def barriers(page: "Page", where: str) -> list[str]:
-    """Return what axe-core finds, of levels A and AA, that keeps people from using what is shown."""
-    if not page.evaluate("typeof axe === 'object'"):
-        page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
-    found = page.evaluate("levels => axe.run(document, {runOnly: levels})", LEVELS)["violations"]
-    return [f"{where}: {one['id']} {node['html'][:120]}" for one in found for node in one["nodes"]]
 
 
 def test_a_steward_walks_from_a_file_to_its_release(page: "Page", server: Server, tmp_path: Path) -> None:

@@ -29,7 +29,12 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 def ask(
-    *headers: tuple[str, str], query: str = "", kind: str = "http", chunks: tuple[bytes, ...] = (b"",), cap: int = 1000
+    *headers: tuple[str, str],
+    query: str = "",
+    kind: str = "http",
+    chunks: tuple[bytes, ...] = (b"",),
+    cap: int = 1000,
+    path: str = "/",
 ) -> list[dict[str, Any]]:
     """Return what the guard sends in answer to a request."""
     sent: list[dict[str, Any]] = []
@@ -48,8 +53,9 @@ def ask(
         "type": kind,
         "headers": [(name.encode(), value.encode()) for name, value in headers],
         "query_string": query.encode(),
+        "path": path,
     }
-    asyncio.run(Guard(application, TOKEN, PORT, cap)(scope, receive, send))
+    asyncio.run(Guard(application, TOKEN, PORT, cap, 3 * cap)(scope, receive, send))
     return sent
 
 
@@ -94,6 +100,15 @@ def test_everything_else_is_refused(headers: tuple[tuple[str, str], ...], query:
 def test_a_request_that_sends_more_than_it_says_is_cut_off() -> None:
     assert status(ask(HOST, COOKIE, chunks=(b"x" * 600, b"x" * 600))) == 499
     assert status(ask(HOST, COOKIE, chunks=(b"x" * 500, b"x" * 500))) == 200
+
+
+def test_a_file_may_be_larger_where_files_are_taken_and_nowhere_else() -> None:
+    chunks = (b"x" * 1000, b"x" * 1000)
+    assert status(ask(HOST, COOKIE, chunks=chunks, path="/upload")) == 200
+    assert status(ask(HOST, COOKIE, chunks=(*chunks, *chunks), path="/upload")) == 499
+    assert status(ask(HOST, COOKIE, ("content-length", "3001"), path="/upload")) == 413
+    assert status(ask(HOST, COOKIE, ("content-length", "2000"), path="/uploads")) == 413
+    assert status(ask(HOST, ("content-length", "10"), path="/upload")) == 403
 
 
 def test_sockets_of_other_pages_are_closed() -> None:

@@ -7,13 +7,15 @@ from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs
 
+from sfumato.app.uploads import UPLOAD
+
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 COOKIE = "sfumato"
-MAX_BYTES = 4 * 2**20  # of one request: files are opened by their path, so that nothing large is ever sent
+MAX_BYTES = 4 * 2**20  # of one request, but for a file that is brought here
 MISDIRECTED, FORBIDDEN, TOO_LARGE = 421, 403, 413
 POLICY_VIOLATION = 1008  # the code with which a socket is closed
 REASONS = {
@@ -44,13 +46,17 @@ class Guard:
         The port that the server listens on.
     max_bytes
         How much one request may send.
+    max_upload
+        How much a request to the address of uploads may send.
     """
 
-    def __init__(self, application: Application, token: str, port: int, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(
+        self, application: Application, token: str, port: int, max_bytes: int = MAX_BYTES, max_upload: int = 0
+    ) -> None:
         self._application = application
         self._token = token
         self._hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost")}
-        self._max_bytes = max_bytes
+        self._max_bytes, self._max_upload = max_bytes, max_upload
         self.last_seen = (
             monotonic()
         )  # when somebody who was let through last sent something; an open page does so often
@@ -62,28 +68,29 @@ class Guard:
             return
         headers = {name.decode("latin1").lower(): value.decode("latin1") for name, value in scope["headers"]}
         has_token = self._is_token(parse_qs(scope.get("query_string", b"").decode("latin1")).get("token", [""])[0])
-        status = self._refusal(headers, has_token)
+        cap = self._max_upload if scope.get("path") == UPLOAD and scope["type"] == "http" else self._max_bytes
+        status = self._refusal(headers, has_token, cap)
         if status:
             await _refuse(scope, send, status)
             return
         await self._application(
-            scope, self._capped(receive), self._with_headers(send, headers["host"], sets_cookie=has_token)
+            scope, self._capped(receive, cap), self._with_headers(send, headers["host"], sets_cookie=has_token)
         )
 
-    def _refusal(self, headers: dict[str, str], has_token: bool) -> int:
+    def _refusal(self, headers: dict[str, str], has_token: bool, cap: int) -> int:
         """Return why a request is refused, as a status, or 0."""
         origin = headers.get("origin")
         if headers.get("host") not in self._hosts or (origin and origin.removeprefix("http://") not in self._hosts):
             return MISDIRECTED
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self._max_bytes:
+        if not length.isdigit() or int(length) > cap:
             return TOO_LARGE
         return 0 if has_token or self._is_token(_cookie(headers.get("cookie", ""))) else FORBIDDEN
 
     def _is_token(self, text: str) -> bool:
         return hmac.compare_digest(text.encode(), self._token.encode())
 
-    def _capped(self, receive: Receive) -> Receive:
+    def _capped(self, receive: Receive, cap: int) -> Receive:
         """Return `receive` for requests that may not say, or may lie about, how much they send."""
         received = 0
 
@@ -92,7 +99,7 @@ class Guard:
             message = await receive()
             self.last_seen = monotonic()
             received += len(message.get("body", b""))
-            return {"type": "http.disconnect"} if received > self._max_bytes else message
+            return {"type": "http.disconnect"} if received > cap else message
 
         return receive_capped
 

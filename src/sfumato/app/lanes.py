@@ -66,6 +66,10 @@ class Lane:
             self._waiting.remove(task)
             self._end(task, CANCELLED)
 
+    async def start(self) -> None:
+        """Start the process before the first task comes, as it takes a second until it is ready."""
+        await self._running_process()
+
     def close(self) -> None:
         """End the process; nothing waits any longer."""
         self._waiting.clear()

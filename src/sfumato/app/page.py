@@ -1,65 +1,16 @@
 """The frame of the page: what is open, undo and redo, the screens, the recipe beside them, and the tasks below."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from nicegui import ui
 
-from sfumato.app.project import REMARKS
 from sfumato.app.recipe_panel import RecipePanel
 from sfumato.app.screens import SCREENS, Screen
 from sfumato.app.workbench import Workbench
-from sfumato.display.figure_style import COLOURS
 
 SECONDS_BETWEEN_LOOKS = 0.4
-STYLE = """<style>
-:focus-visible { outline: 3px solid #D55E00 !important; outline-offset: 2px; }
-.q-field__label, .q-field__native, .q-tab { color: #222 !important; opacity: 1 !important; }
-.q-tab--active { font-weight: 600; }
-.columns-table { border-collapse: collapse; width: 100%; }
-.columns-table th, .columns-table td { text-align: left; vertical-align: top; padding: .3em .6em;
-  border-bottom: 1px solid #ddd; overflow-wrap: anywhere; }
-.columns-table th[scope=row] { min-width: 10rem; } .columns-table td { min-width: 5rem; }
-.columns-table.wide td:nth-child(2) { min-width: 15rem; } .columns-table.wide td:nth-child(4) { max-width: 13rem; }
-.two-ways { display: grid; grid-template-columns: 19rem minmax(0, 1fr); gap: 2.5rem; }
-@media (max-width: 1100px) { .two-ways { grid-template-columns: minmax(0, 1fr); } }
-.crosstab { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-.crosstab caption { text-align: left; caption-side: top; padding-bottom: .3em; }
-.crosstab th, .crosstab td { padding: .25em .6em; border: 1px solid #ddd; text-align: right; }
-.crosstab th[scope=row] { text-align: left; font-weight: 500; }
-.cell-primary { background: repeating-linear-gradient(45deg, #f6d5c3 0 6px, #fff 6px 12px); font-weight: 700; }
-.cell-secondary { background: repeating-linear-gradient(90deg, #e3e3e3 0 2px, #fff 2px 8px); }
-.cell-suppressed { background: #e3e3e3; }
-.columns-table th[scope=row] > div { display: -webkit-box; -webkit-line-clamp: 4; -webkit-box-orient: vertical;
-  overflow: hidden; }
-.q-tab-panels, .q-panel.scroll { overflow: visible; }
-.q-notification__actions .q-btn { color: #fff !important; text-transform: none; }
-.q-checkbox { min-height: 28px; }
-h2 { font-size: 1.25rem; font-weight: 600; margin: 0; line-height: 1.4; }
-h3 { font-size: 1rem; font-weight: 600; margin: 0; line-height: 1.4; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; }
-</style>"""
-
-
-def build_page(workbench: Workbench) -> None:
-    """Make the page that every tab of the browser shows."""
-
-    @ui.page("/")
-    def page() -> None:
-        ui.colors(primary=COLOURS[0], secondary="#444444", accent=COLOURS[1], negative="#8c2d04", positive="#1b6e3a")
-        ui.add_head_html(STYLE)
-        frame = Frame(workbench, _remarks(workbench))
-        frame.show()
-        client = ui.context.client
-
-        def on_change(verb: str | None) -> None:
-            with client:
-                frame.refresh(verb)
-
-        workbench.listen(on_change)
-        client.on_delete(lambda: workbench.forget(on_change))
 
 
 class MethodChoice(NamedTuple):
@@ -83,8 +34,9 @@ class ShownPart:
 class Frame:
     """One tab of the browser."""
 
-    def __init__(self, workbench: Workbench, remarks: dict[str, list[str]]) -> None:
+    def __init__(self, workbench: Workbench, remarks: dict[str, list[str]], *, has_others: bool = False) -> None:
         self.workbench = workbench
+        self._has_others = has_others  # whether other files can be chosen
         self.remarks = remarks
         self.choice = MethodChoice()
         self.edited: int | None = None
@@ -185,6 +137,8 @@ class Frame:
         with ui.row().classes("items-center w-full no-wrap gap-3"):
             ui.label("Sfumato").classes("text-lg font-bold")
             ui.label(project.file.name).classes("truncate")
+            if self._has_others:
+                ui.link("Other files", "/").classes("text-white text-sm")
             ui.space()
             action = ui.label().classes("text-sm truncate").props('data-part="action"')
             undo = ui.button("Undo", icon="undo", on_click=self.workbench.undo).props("flat dense no-caps color=white")
@@ -228,12 +182,3 @@ def _part_in(show: Callable[[Frame], None], frame: Frame) -> Callable[[], None]:
         show(frame)
 
     return show_part
-
-
-def _remarks(workbench: Workbench) -> dict[str, list[str]]:
-    """Return what was in doubt of each column when the project began."""
-    try:
-        found: dict[str, list[str]] = json.loads((workbench.project.folder / REMARKS).read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found

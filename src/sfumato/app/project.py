@@ -107,8 +107,11 @@ class Project:
         return project
 
     @classmethod
-    def open(cls, folder: Path) -> Self:
-        """Open a project as it was left, whatever ended it; a file that has changed since then is refused."""
+    def open(cls, folder: Path, *, checks_file: bool = True) -> Self:
+        """Open a project as it was left, whatever ended it; a file that has changed since then is refused.
+
+        The whole file is read to see that; whoever knows already that it is as it was need not do so again.
+        """
         try:
             facts = json.loads((folder / FACTS).read_text("utf-8"))
             project = cls(folder, Path(facts["file"]), facts["sha256"], facts["seed"])
@@ -116,7 +119,8 @@ class Project:
             raise FileError(f"{folder} is no project, or is damaged; begin a new one in another folder") from None
         project._lock = lock_folder(folder)
         try:
-            project._check_file()
+            if checks_file:
+                project._check_file()
             project._read_journal()
             project._save()
         except FileError:

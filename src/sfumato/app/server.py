@@ -1,108 +1,114 @@
 """Serve the workbench to the browser of this machine, until it is stopped or no tab was open for a while."""
 
 import asyncio
-import json
 import secrets
 import socket
 import webbrowser
 from collections.abc import Callable
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
+from sfumato.app.desk import Desk
 from sfumato.app.guard import Guard
-from sfumato.app.project import FACTS, REMARKS, Project, project_folder
+from sfumato.app.opening import ProjectPlace
+from sfumato.app.uploads import FOLDER, NAME, UPLOAD, save_upload
 from sfumato.errors import FileError, SfumatoError
-from sfumato.jobs.init import init
-from sfumato.storage.atomic import write_text
 
 if TYPE_CHECKING:
     import uvicorn
-
-    from sfumato.app.workbench import Workbench
+    from fastapi import FastAPI
 
 HOST = "127.0.0.1"
 SECONDS_BETWEEN_LOOKS = 5.0
-PROPOSED = "proposed.schema.yaml"
-
-
-def open_project(target: Path) -> Project:
-    """Open the project of a file, or begin one beside it; a project's folder is opened as it is."""
-    target = target.expanduser()
-    if (target / FACTS).exists():
-        return Project.open(target)
-    if target.is_dir():
-        raise FileError(f"{target} is a folder and no project; name a file, or the folder of a project")
-    folder = project_folder(target)
-    return Project.open(folder) if folder.exists() else begin_project(folder, target)
-
-
-def begin_project(folder: Path, file: Path) -> Project:
-    """Begin a project with what `init` proposes of the columns."""
-    with TemporaryDirectory() as scratch:
-        proposed = init(file, Path(scratch) / PROPOSED)
-    project = Project.create(folder, file, proposed.schema)
-    write_text(folder / REMARKS, json.dumps(proposed.remarks))
-    return project
+MAX_UPLOAD = 500_000_000  # bytes
+BAD_REQUEST = 400
 
 
 def serve(
-    project: Project,
+    desk: Desk,
+    first: ProjectPlace | None = None,
     *,
     port: int = 0,
     opens_browser: bool = True,
     idle_minutes: float = 60.0,
+    max_upload: int = MAX_UPLOAD,
     on_ready: Callable[[str], None] = lambda address: None,
 ) -> None:
-    """Serve a project until the process is interrupted, or nobody has had the page open for a while.
+    """Serve projects until the process is interrupted, or nobody has had a page open for a while.
 
     Parameters
     ----------
-    project
-        The project.
+    desk
+        The folders from which files may be opened.
+    first
+        The project that is opened at once; a file is chosen on the page if there is none.
     port
         The port to listen on, on 127.0.0.1 only; a free one when 0.
     opens_browser
         Whether to open the page in the browser.
     idle_minutes
         How long to wait, with no page open and no task under way, before the server ends by itself.
+    max_upload
+        How large a file may be, in bytes, that the browser brings into a folder.
     on_ready
         Called with the address, which holds the token.
     """
-    try:
-        import uvicorn
-        from fastapi import FastAPI
-        from nicegui import app, ui
-    except ImportError:
-        raise SfumatoError("the workbench needs NiceGUI; install it with: pip install nicegui") from None
-    from sfumato.app.page import build_page
-    from sfumato.app.workbench import Workbench
-
-    workbench = Workbench(project)
-    # the bar that the library shows while something loads has no name for screen readers; the page has one of its own
-    app.config.quasar_config["loadingBar"] = {"skipHijack": True}
-    application = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
-    build_page(workbench)
-    ui.run_with(application, title="Sfumato", language="en-GB", show_welcome_message=False, reconnect_timeout=30.0)
     listener = listen(port)
     token, port = secrets.token_urlsafe(32), listener.getsockname()[1]
-    guard = Guard(application, token, port)
-    server = uvicorn.Server(uvicorn.Config(guard, log_level="critical", access_log=False, server_header=False))
+    address = f"http://{HOST}:{port}/?token={token}"
 
     async def run() -> None:
-        watch = asyncio.create_task(_stop_when_idle(server, workbench, guard, 60 * idle_minutes))
+        key = None if first is None else await desk.open(first)  # its processes start while the page's library loads
+        application = build_application(desk, key, max_upload)
+        import uvicorn
+
+        guard = Guard(application, token, port, max_upload=max_upload if desk.folders else 0)
+        server = uvicorn.Server(uvicorn.Config(guard, log_level="critical", access_log=False, server_header=False))
+        watch = asyncio.create_task(_stop_when_idle(server, desk, guard, 60 * idle_minutes))
+        on_ready(address)
+        if opens_browser:
+            webbrowser.open(address)
         try:
             await server.serve(sockets=[listener])
         finally:
             watch.cancel()
-            workbench.close()
+            desk.close()
 
-    address = f"http://{HOST}:{port}/?token={token}"
-    on_ready(address)
-    if opens_browser:
-        webbrowser.open(address)
     asyncio.run(run())
+
+
+def build_application(desk: Desk, first: str | None, max_upload: int) -> "FastAPI":
+    """Make what answers those whom the guard lets through."""
+    try:
+        from fastapi import FastAPI
+        from nicegui import app, ui
+    except ImportError:
+        raise SfumatoError("the workbench needs NiceGUI; install it with: pip install nicegui") from None
+    from sfumato.app.pages import build_pages
+
+    # the bar that the library shows while something loads has no name for screen readers; the page has one of its own
+    app.config.quasar_config["loadingBar"] = {"skipHijack": True}
+    application = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    build_pages(desk, first, max_upload)
+    _take_uploads(application, desk)
+    ui.run_with(application, title="Sfumato", language="en-GB", show_welcome_message=False, reconnect_timeout=30.0)
+    return application
+
+
+def _take_uploads(application: "FastAPI", desk: Desk) -> None:
+    from fastapi import Request
+    from fastapi.responses import PlainTextResponse
+
+    async def upload(request: Request) -> PlainTextResponse:
+        name, folder = (unquote(request.headers.get(header, "")) for header in (NAME, FOLDER))
+        try:
+            await save_upload(request.stream(), desk.path_within(folder), name)
+        except SfumatoError as error:
+            return PlainTextResponse(str(error), status_code=BAD_REQUEST)
+        return PlainTextResponse("")
+
+    application.add_route(UPLOAD, upload, methods=["POST"])
 
 
 def listen(port: int) -> socket.socket:
@@ -118,7 +124,7 @@ def listen(port: int) -> socket.socket:
     return listener
 
 
-async def _stop_when_idle(server: "uvicorn.Server", workbench: "Workbench", guard: Guard, seconds: float) -> None:
-    while workbench.tasks or monotonic() - guard.last_seen < seconds:
+async def _stop_when_idle(server: "uvicorn.Server", desk: Desk, guard: Guard, seconds: float) -> None:
+    while desk.tasks or monotonic() - guard.last_seen < seconds:
         await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
     server.should_exit = True

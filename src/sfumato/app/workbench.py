@@ -9,6 +9,7 @@ from sfumato.errors import SfumatoError
 
 QUICK = {"look", "preview", "categories", "hierarchy", "records"}  # these must not wait behind what takes minutes
 TITLES = {
+    "prepare": "Getting ready to measure",
     "look": "Looking at the columns",
     "risk": "Risk of the original file",
     "records": "Looking up records",
@@ -36,12 +37,15 @@ class Workbench:
     ----------
     project
         The project that is open.
+    quick, slow
+        The processes that compute for it: for what must not wait, and for what may take minutes. New ones are made
+        where none are given.
     """
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, quick: Lane | None = None, slow: Lane | None = None) -> None:
         self.project = project
         self.failures: dict[str, str] = {}  # why a task failed, by the path of the result that is not there
-        self._lanes = {True: Lane(), False: Lane()}
+        self._lanes = {True: quick or Lane(), False: slow or Lane()}
         self._listeners: list[Listener] = []
 
     @property

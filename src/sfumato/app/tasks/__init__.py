@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sfumato.app.tasks.inputs import Inputs
-from sfumato.app.tasks.original import categories, hierarchy, look, records, risk
+from sfumato.app.tasks.original import categories, hierarchy, look, prepare, records, risk
 from sfumato.app.tasks.recipes import measure, preview, propose, release
 from sfumato.app.tasks.studies import compare, search
 from sfumato.app.tasks.synthesis import synthesise
@@ -20,7 +20,7 @@ Task = Callable[[Inputs, dict[str, Any], OnProgress], Any]
 TASKS: dict[str, Task] = {
     task.__name__: task
     for task in (
-        *(look, risk, records, categories, hierarchy),
+        *(prepare, look, risk, records, categories, hierarchy),
         *(propose, preview, measure, release),
         *(compare, search),
         *(table, alternatives, table_release),

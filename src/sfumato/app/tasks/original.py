@@ -19,8 +19,17 @@ from sfumato.risk import IndividualRisk
 
 RISK_CLASSES = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)  # percent
 MAX_RECORDS = 20  # that are shown, when somebody asks to see them
+MAX_TRIED = 50  # records with which loops are loaded
 MAX_CATEGORIES = 300  # of a tree that is edited by hand
 KEYS = role("key")
+
+
+def prepare(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) -> None:
+    """Read the file, and load the compiled loops with some records: the first measure of risk need not wait for it."""
+    on_progress(Stage("reading"))
+    data = inputs.data
+    if data.select(KEYS):
+        risk_report(data.take_rows(np.arange(min(data.n, MAX_TRIED))))
 
 
 def look(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) -> Any:

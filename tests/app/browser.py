@@ -1,0 +1,92 @@
+"""The workbench as a user starts it, and Chromium in front of it."""
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+MILLISECONDS = 120_000
+LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+needs_chromium = pytest.mark.skipif(
+    CHROMIUM is None, reason="NO BROWSER: the workbench was not tried in one; apt-get install chromium"
+)
+
+
+class Server:
+    """The workbench in a folder; it can be killed and started again."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self._folder, self._arguments = folder, arguments
+        self.address = self.start()
+
+    def start(self) -> str:
+        command = [sys.executable, "-c", "from sfumato.cli import main; main()", "app", *self._arguments]
+        self._process = subprocess.Popen(
+            [*command, "--no-browser"], cwd=self._folder, stderr=subprocess.PIPE, text=True
+        )
+        assert self._process.stderr is not None
+        self.address = re.findall(r"http://\S+", self._process.stderr.readline())[0]
+        return self.address
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        self._process.send_signal(how)
+        self._process.wait(20)
+        self._process.stderr.close()  # type: ignore[union-attr]
+
+
+@contextmanager
+def opened(server: Server) -> Iterator["Page"]:
+    """Open the address in Chromium, and look afterwards that nothing was asked of others and no script failed."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver, warnings.catch_warnings():
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
+        page.set_default_timeout(MILLISECONDS)
+        problems: list[str] = []
+        page.on("console", lambda message: problems.append(message.text) if is_problem(message) else None)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("request", lambda request: problems.append(request.url) if is_outside(request.url) else None)
+        page.goto(server.address)
+        yield page
+        browser.close()
+    assert problems == []
+
+
+def is_problem(message: Any) -> bool:
+    return message.type == "error" and "ERR_CONNECTION_REFUSED" not in message.text  # while the server is killed
+
+
+def is_outside(url: str) -> bool:
+    return not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:"))
+
+
+def turn_to(page: "Page", screen: str) -> None:
+    page.get_by_role("tab", name=screen).click()
+
+
+def choose(page: "Page", label: str, option: str) -> None:
+    page.get_by_label(label, exact=True).click()
+    page.get_by_role("option", name=option).first.click()
+
+
+def barriers(page: "Page", where: str) -> list[str]:
+    """Return what axe-core finds, of levels A and AA, that keeps people from using what is shown."""
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
+    found = page.evaluate("levels => axe.run(document, {runOnly: levels})", LEVELS)["violations"]
+    return [f"{where}: {one['id']} {node['html'][:120]}" for one in found for node in one["nodes"]]
