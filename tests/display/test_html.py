@@ -78,3 +78,8 @@ def test_no_other_room_writes_markup() -> None:
         if markup.search(path.read_text(encoding="utf-8")) and path.parent.name != "display"
     ]
     assert written == []
+
+
+def test_percent_signs_of_narrow_prose_stay_with_their_number() -> None:
+    table = Table((detail_column("remark"),), (("in 5 % of 9 files, 95 % sure",),))
+    assert "in 5&nbsp;% of 9 files, 95&nbsp;% sure" in table.to_html()

@@ -65,7 +65,9 @@ def test_the_written_schema_lists_the_choices_writes_every_role_out_and_marks_do
     lines = text.splitlines()
     place = lines.index("  rooms: {kind: nominal, role: other}")
     assert "# guessed nominal, because its whole numbers have only 6 different values" in lines[place - 2]
-    assert "# left as other, and released as it is: say role: key" in lines[place - 1]
+    assert (
+        "# left as other, which is released as it is, unless the file is synthesised: say role: key" in lines[place - 1]
+    )
     assert '# 99 in 20 records, far above every other value: taken as "no answer"' in text
 
 

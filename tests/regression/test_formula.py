@@ -1,9 +1,13 @@
 """Formulas are read, and never run."""
 
+import numpy as np
+import polars as pl
 import pytest
 
-from sfumato.errors import ParameterError
-from sfumato.regression import Formula
+from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.datasets import demo
+from sfumato.errors import KindError, ParameterError
+from sfumato.regression import Formula, LogisticRegression, PoissonRegression, compare_fits
 from sfumato.regression.formula import Factor
 
 
@@ -34,6 +38,27 @@ def test_a_response_may_ask_for_one_category(category: str) -> None:
     assert formula.columns == ("education", "age", "sex")
 
 
+def test_a_comparison_with_a_number_is_a_column_of_ones_and_zeros() -> None:
+    formula = Formula.parse("`net pay` >= 900 ~ age + age<40 + `a>b`")
+    assert formula.response == Factor("net pay", ">=", "900")
+    assert formula.terms == ((Factor("age"),), (Factor("age", "<", "40"),), (Factor("a>b"),))
+    assert str(formula) == "net pay >= 900 ~ age + age < 40 + a>b"
+
+
+def test_a_comparison_fits_as_a_column_that_was_computed_before() -> None:
+    people = demo(600)
+    wages, ages = people.values("wage_income"), people.values("age")
+    high = np.where(np.isnan(wages), np.nan, wages > 30_000)
+    computed = people.with_column(Variable(name="high", kind=Kind.CONTINUOUS), high)
+    computed = computed.with_column(Variable(name="old", kind=Kind.CONTINUOUS), (ages >= 40) * 1.0)
+    compared = LogisticRegression("wage_income > 30000 ~ age >= 40 + sex").fit(people)
+    alone = LogisticRegression("high ~ old + sex").fit(computed)
+    assert compared.names == ("constant", "age >= 40", "sex=male")
+    assert np.allclose(compared.estimates, alone.estimates)
+    assert np.isnan(wages).any()
+    assert compared.records == alone.records == np.isfinite(wages).sum()
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -45,8 +70,20 @@ def test_a_response_may_ask_for_one_category(category: str) -> None:
         ("pay ~ log(log(age))", "is not a term"),
         ("pay ~ age + ", "is not a term"),
         ("pay ~ is(sex, male)", "must be the response"),
+        ("pay ~ age + I(age^2)", r"square\(age\) for age\^2"),
+        ("pay ~ age + age**2", r"square\(age\) for age\^2"),
+        ("I(pay > 900) ~ age", "age > 40 for"),
+        ("pay ~ age > old", "compare a column with a number"),
     ],
 )
 def test_what_is_no_formula_is_refused_with_what_to_write(text: str, says: str) -> None:
     with pytest.raises(ParameterError, match=says):
         Formula.parse(text)
+
+
+def test_a_response_of_two_kinds_is_told_with_what_to_say() -> None:
+    frame = pl.DataFrame({"visits": [0, 1, 2, 3] * 50, "age": range(200)})
+    guessed = Microdata(frame, Schema.infer(frame).with_kinds(nominal=["visits"]))
+    known = Microdata(frame, Schema.infer(frame).with_kinds(continuous=["visits"]))
+    with pytest.raises(KindError, match=r"nominal in the original and continuous in .* as --continuous visits"):
+        compare_fits(PoissonRegression("visits ~ age"), guessed, [known])

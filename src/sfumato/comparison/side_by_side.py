@@ -175,7 +175,9 @@ def check_same_kind(who: str, original: Microdata, masked: Microdata, name: str)
     kind, masked_kind = original.schema[name].kind, masked.schema[name].kind
     if kind is not masked_kind:
         raise KindError(
-            f"{who}: '{name}' is {kind} in the original and {masked_kind} in the masked file; give both the same schema"
+            f"{who}: '{name}' is {kind} in the original and {masked_kind} in the masked file; a schema that lies "
+            f"beside a file, as NAME.schema.yaml, is read with it: say the same of both, in a schema or on the command "
+            f"line, as --{masked_kind} {name}"
         )
     return kind
 

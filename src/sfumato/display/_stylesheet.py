@@ -28,6 +28,7 @@ ul, ol { padding-left: 1.4em; }
 .picture { margin: 1em 0; } .picture svg { max-width: 100%; height: auto; } figcaption { color: #555; max-width: 60em; }
 @media screen and (max-width: 700px) {
   body { margin: .8em; } .wide { font-size: .9em; } .wide th, .wide td { white-space: normal; padding: .18em .3em; }
+  .wide td:not(.text):not(.detail) { white-space: nowrap; }
   .wide .text { min-width: 0; } .wide .detail { min-width: 8em; }
   .picture { overflow-x: auto; } .picture svg { max-width: none; } .small svg { max-width: 100%; }
 }

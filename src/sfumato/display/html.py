@@ -1,5 +1,6 @@
 """Tables and prose as HTML; all text is escaped here, so that no room writes markup itself."""
 
+import re
 from collections.abc import Iterable, Iterator
 from html import escape as escape_markup
 from itertools import chain, repeat
@@ -12,6 +13,7 @@ EM_PER_INDENT = 1.1
 PADDING = 0.6  # em to the left of a cell
 OVERRIDES = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd")
 """Characters that turn the direction of all text behind them; a name with one would turn the rest of a sentence."""
+PERCENT = re.compile(r"(?<=\d) %")
 NOTEBOOK = "sfumato"  # the class within which the rules hold in a notebook
 
 
@@ -222,7 +224,10 @@ def _cell(value: CellValue, column: Column) -> str:
         return f'<td class="bar"><span style="width:{max(cell.bar, 0.0) * EM_PER_PERCENT:.2f}em"></span></td>'
     classes = [*_classes(column), *([cell.style] if cell.style else [])]
     focus = ' tabindex="0"' if cell.hint else ""
-    return f"<td{_attributes(classes, cell.hint)}{focus}>{_text(cell)}{_below(cell)}{_parts(cell)}</td>"
+    text = _text(cell)
+    if column.kind is ColumnKind.DETAIL:  # the only narrow prose: 5 % stays on one line
+        text = PERCENT.sub("&nbsp;%", text)
+    return f"<td{_attributes(classes, cell.hint)}{focus}>{text}{_below(cell)}{_parts(cell)}</td>"
 
 
 def _text(cell: Cell) -> str:

@@ -17,6 +17,7 @@ ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
+    ast.Pow: np.float_power,  # of floats: whole numbers would grow without end
 }
 COMPARISONS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt,
@@ -84,16 +85,18 @@ class Expression:
 
     def evaluate(self, values: Mapping[str, FloatColumn]) -> FloatColumn:
         """Return the number that the formula gives for each record; NaN where a column is missing."""
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(all="ignore"):
             return np.asarray(self._number(self.tree, values, {}), dtype=np.float64)
 
     def is_met(self, values: Mapping[str, FloatColumn], categories: Categories) -> Booleans:
         """Tell for each record whether the condition is true; it is not where a missing value leaves it open."""
-        return np.asarray(self._truth(self.tree, values, categories)[0], dtype=np.bool_)
+        with np.errstate(all="ignore"):
+            return np.asarray(self._truth(self.tree, values, categories)[0], dtype=np.bool_)
 
     def is_broken(self, values: Mapping[str, FloatColumn], categories: Categories) -> Booleans:
         """Tell for each record whether the condition is false; it is not where a missing value leaves it open."""
-        return np.asarray(self._truth(self.tree, values, categories)[1], dtype=np.bool_)
+        with np.errstate(all="ignore"):
+            return np.asarray(self._truth(self.tree, values, categories)[1], dtype=np.bool_)
 
     def _number(self, node: ast.expr, values: Mapping[str, FloatColumn], categories: Mapping[object, float]) -> Any:
         if isinstance(node, ast.Name):
@@ -151,6 +154,8 @@ def parse_formula(text: str) -> Expression:
     >>> total = parse_formula("wages + 2 * `other income`")
     >>> total.evaluate({"wages": np.array([1.0]), "other income": np.array([3.0])})
     array([7.])
+    >>> parse_formula("weight / height**2").evaluate({"weight": np.array([64.0]), "height": np.array([1.6])})
+    array([25.])
     """
     expression = parse_syntax(text)
     check_syntax(expression.tree, text, is_condition=False)
@@ -247,6 +252,8 @@ def check_syntax(node: ast.expr, text: str, is_condition: bool) -> None:
         parts = []
     elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
         parts = [node.left, node.right]
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
+        raise ValueError(f"must write powers as height**2, not height^2; got {text!r}")
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         parts = [node.operand]
     elif isinstance(node, ast.Call):
@@ -256,8 +263,8 @@ def check_syntax(node: ast.expr, text: str, is_condition: bool) -> None:
         parts = list(dates)
     elif not isinstance(node, ast.Name | ast.Constant) or isinstance(getattr(node, "value", None), complex | bytes):
         raise ValueError(
-            f"must hold names of columns, numbers, quoted categories and dates, + - * /, years, year and parentheses "
-            f"only; got {text!r}"
+            f"must hold names of columns, numbers, quoted categories and dates, + - * / **, years, year and "
+            f"parentheses only; got {text!r}"
         )
     for part in parts:
         check_syntax(part, text, is_condition)

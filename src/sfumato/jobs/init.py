@@ -33,10 +33,14 @@ SINGLE_ROLES = (Role.WEIGHT, Role.HOUSEHOLD)
 MAX_LABEL_WORDS = 6  # longer ones are the question itself, in which any word may occur
 MIN_TOLD_APART = 20  # records: of fewer, values may all be different by chance
 MIN_SHARING = 2  # records for each value, on average, of a column that may be a key
-LEFT_AS_OTHER = "left as other, and released as it is: say role: key if somebody outside may know it"
+LEFT_AS_OTHER = (
+    "left as other, which is released as it is, unless the file is synthesised: say role: key if somebody outside may "
+    "know it"
+)
 LEFT_APART = (
-    "left as other, and released as it is, though most records have a value of their own: say role: confidential to "
-    "have numbers masked, identifier to leave it out, or key if somebody outside may know it"
+    "left as other, which is released as it is, unless the file is synthesised, though most records have a value of "
+    "their own: say role: confidential to have numbers masked, identifier to leave it out, or key if somebody outside "
+    "may know it"
 )
 MIN_YEARS, DAYS_OF_YEAR = 20, 365.25
 

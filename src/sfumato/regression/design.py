@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sfumato.comparison.side_by_side import check_same_kind
 from sfumato.data import Category, Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
@@ -19,6 +20,7 @@ _OF_NUMBERS = {
     "sqrt": np.sqrt,
     "square": np.square,
 }
+_COMPARED = {">": np.greater, ">=": np.greater_equal, "<": np.less, "<=": np.less_equal}
 _SMALLEST = {"log": "above 0", "log1p": "0 or more", "sqrt": "0 or more"}
 
 
@@ -58,6 +60,9 @@ def build_designs(formula: Formula, files: Sequence[Microdata]) -> list[Design]:
         for factor in dict.fromkeys([formula.response, *(one for term in formula.terms for one in term)])
         if _is_categorical(factor, files[0])
     }
+    if len(levels.get(formula.response, ())) > 2:
+        for file in files[1:]:
+            check_same_kind("the response", files[0], file, formula.response.column)
     _check_main_effects(formula, levels)
     _check_category(formula.response, files[0])
     return [_build(formula, file, levels) for file in files]
@@ -181,6 +186,8 @@ def _numbers(factor: Factor, file: Microdata) -> FloatColumn:
             f"{factor} needs numbers {_SMALLEST[factor.function]}; '{factor.column}' has others, so choose another "
             f"function or none"
         )
+    if factor.function in _COMPARED:
+        return np.where(np.isnan(values), np.nan, _COMPARED[factor.function](values, float(factor.category)))
     return np.asarray(_OF_NUMBERS[factor.function](values), dtype=np.float64)
 
 

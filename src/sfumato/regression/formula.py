@@ -11,8 +11,14 @@ FUNCTIONS = ("log", "log1p", "sqrt", "square", "category", "number")
 IS = "is"
 """What the response may be beside: whether a column has one category, as in `is(status, married)`."""
 
+COMPARISONS = (">=", "<=", ">", "<")
+"""How a formula may compare a column of numbers with a number: 1 where it holds, 0 where it does not."""
+
 _FACTOR = re.compile(r"(?:(?P<function>\w+)\((?P<inner>[^()]*)\)|(?P<name>[^()]+))")
 _CATEGORY = re.compile(r"is\((?P<name>[^,]+),(?P<category>.+)\)")
+_COMPARISON = re.compile(r"(?P<name>`[^`]+`|[^`<>=]+)\s*(?P<sign>[<>]=?)(?P<number>[^<>=]+)")
+_QUOTED = re.compile(r"`[^`]*`")
+_IN_R = re.compile(r"\bI\(|~.*(\*\*|\^)")  # powers and asides, as formulas in R have them
 _SAMPLE = "'income ~ age + sex'"
 
 
@@ -25,9 +31,9 @@ class Factor:
     column
         Its name.
     function
-        What is done to it, one of `FUNCTIONS`, or `IS`; empty for nothing.
+        What is done to it, one of `FUNCTIONS`, `IS` or one of `COMPARISONS`; empty for nothing.
     category
-        For `IS` the category that is asked for.
+        For `IS` the category that is asked for, for a comparison the number.
     """
 
     column: str
@@ -35,6 +41,8 @@ class Factor:
     category: str = ""
 
     def __str__(self) -> str:
+        if self.function in COMPARISONS:
+            return f"{self.column} {self.function} {self.category}"
         if self.function == IS:
             return f"{IS}({self.column}, {self.category})"
         return f"{self.function}({self.column})" if self.function else self.column
@@ -79,7 +87,7 @@ class Formula:
         Terms are joined by `+`; `a:b` is an interaction, `a*b` stands for `a + b + a:b`, and `0` or `- 1` leaves the
         constant out. `log`, `log1p` (of 1 + x), `sqrt` and `square` are taken of numbers; `category(year)` takes a
         number for a category, and `number(children)` categories that are numbers for numbers. Of a response with many
-        categories, `is(status, married) ~ age` asks for one.
+        categories, `is(status, married) ~ age` asks for one; `age > 40`, or `>=`, `<`, `<=`, is 1 or 0.
 
         Examples
         --------
@@ -91,6 +99,13 @@ class Formula:
         sides = text.split("~")
         if len(sides) != 2 or not sides[0].strip() or not sides[1].strip():
             raise ParameterError([f"a formula has one '~' with a column before it and terms behind, as in {_SAMPLE}"])
+        if _IN_R.search(_QUOTED.sub("", text)):
+            raise ParameterError(
+                [
+                    "a formula has no powers and no I(): write square(age) for age^2, age > 40 for I(age > 40), and "
+                    "compute anything else as a column of the files first"
+                ]
+            )
         right = re.sub(r"-\s*1\b", "+ 0", sides[1])
         if "-" in right:
             raise ParameterError(["a formula cannot take a term away by '-'; list the terms that are wanted"])
@@ -121,6 +136,9 @@ def _read_response(text: str) -> Factor:
 
 
 def _read_factor(text: str) -> Factor:
+    compared = _COMPARISON.fullmatch(text.strip())
+    if compared is not None:
+        return Factor(compared["name"].strip().strip("`"), compared["sign"], _read_number(text, compared["number"]))
     found = _FACTOR.fullmatch(text.strip())
     if found is None:
         known = ", ".join(f"{name}(column)" for name in FUNCTIONS)
@@ -132,3 +150,12 @@ def _read_factor(text: str) -> Factor:
     if found["function"] not in FUNCTIONS:
         raise ParameterError([f"'{found['function']}' is not known in a formula; there are {', '.join(FUNCTIONS)}"])
     return Factor(found["inner"].strip().strip("`"), found["function"])
+
+
+def _read_number(text: str, number: str) -> str:
+    """Return the number that a column is compared with, as it is written."""
+    try:
+        float(number)
+    except ValueError:
+        raise ParameterError([f"'{text.strip()}' must compare a column with a number, as in age > 40"]) from None
+    return number.strip()

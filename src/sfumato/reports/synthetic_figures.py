@@ -149,7 +149,7 @@ def plot_pairs(original: Microdata, synthetic: Microdata, names: tuple[str, ...]
     axes.tick_params(length=0)
     bar = figure.colorbar(image, ax=axes, shrink=0.7, ticks=[0.3, 1, 3, 10, 30])
     bar.ax.set_yticklabels(["0.3", "1", "3", "10", "30"], fontsize=SMALL_SIZE)
-    bar.set_label("difference of tables, 1 by chance", fontsize=TEXT_SIZE)
+    bar.set_label("difference of tables, 1 by chance in one fit", fontsize=TEXT_SIZE)
     return figure
 
 

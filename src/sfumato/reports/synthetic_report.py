@@ -40,6 +40,10 @@ LIVE_TOGETHER = (
     "Chance is that of records drawn one by one. Members of a household are alike: where households are drawn whole, "
     "chance explains figures of about 3, and single ones of up to 13."
 )
+CHANCE_MEANS = (
+    "A ratio of 1 is what chance explains of records that are drawn from one fit; where each copy rests on a bootstrap "
+    "sample{here}, chance explains about 2."
+)
 NO_VERDICT = "Whether the file leaks was not tested: that needs a control, records kept back before it was made."
 COLOURS_MEAN = "Grey is the original, blue the synthetic file."
 MAX_COLUMNS = 30  # of the map of pairs
@@ -73,7 +77,8 @@ def synthetic_report(
     """
     check_groups(original, synthetic, within_groups or {})
     found = assess(original, synthetic, methods=methods, control=control)
-    return SyntheticReport(original, synthetic, found, tuple(remarks), dict(within_groups or {}))
+    is_bootstrapped = any(getattr(method, "bootstrap", False) for method in methods)
+    return SyntheticReport(original, synthetic, found, tuple(remarks), dict(within_groups or {}), is_bootstrapped)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +95,8 @@ class SyntheticReport(TabularResult):
         Sentences about how it was made.
     within_groups
         Columns to be shown within the groups that others make.
+    is_bootstrapped
+        Whether the methods that made the file, where they are known, drew their parameters from bootstrap samples.
     """
 
     original: Microdata
@@ -97,6 +104,7 @@ class SyntheticReport(TabularResult):
     assessment: Assessment
     remarks: tuple[str, ...] = ()
     within_groups: WithinGroups = field(default_factory=dict)
+    is_bootstrapped: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -118,11 +126,16 @@ class SyntheticReport(TabularResult):
 
     def worst_pairs(self) -> Table:
         """Return the pairs of columns whose tables differ most from what chance explains."""
-        columns = (header_column("columns"), Column("times chance"), Column("told apart", unit="%"))
-        return Table(columns, tuple(self._ratios()[:WORST]), title="Pairs that differ most")
+        columns = (header_column("columns"), Column("ratio"), Column("told apart", unit="%"))
+        rows = tuple(self._ratios()[:WORST])
+        return Table(columns, rows, title="Pairs that differ most", notes=(self._chance_means,))
+
+    @property
+    def _chance_means(self) -> str:
+        return CHANCE_MEANS.format(here=", as here" if self.is_bootstrapped else "")
 
     def _ratios(self) -> list[tuple[str, float, float]]:
-        """Return for each two columns how far their table differs: in times chance, and in percent."""
+        """Return for each two columns how far their table differs: as a ratio to chance, and in percent."""
         tables = TablePropensityLoss(columns=self._in_map).tables(self.original, self.synthetic)
         pairs = sorted((item for item in tables.items() if len(item[0]) == 2), key=lambda item: -item[1].ratio)
         return [(" and ".join(names), table.ratio, table.percent) for names, table in pairs]
@@ -193,8 +206,7 @@ class SyntheticReport(TabularResult):
         yield picture(
             plot_pairs(self.original, self.synthetic, self._in_map).to_svg(),
             "How far the table of each two columns, or of one on the diagonal, is from the original's, numbers in five "
-            "classes: 1 is what chance explains, 2 where each copy rests on a bootstrap sample, and above 10 a table "
-            f"is of little use.{self._not_in_map}",
+            f"classes. {self._chance_means} Above 10 a table is of little use.{self._not_in_map}",
         )
         if len(self._in_map) > 1:
             yield self.worst_pairs().to_html()

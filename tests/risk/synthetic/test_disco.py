@@ -34,6 +34,21 @@ def test_the_figures_are_those_of_a_plain_look_up() -> None:
     assert found.value == found.parts["sex"]
 
 
+def test_of_several_columns_each_has_its_own_figures() -> None:
+    targets = ("sex", "pay")
+    both = Disco(columns=KEYS, sensitive=targets, classes=1000).measure(file(PEOPLE), file(OTHERS))
+    for name in targets:
+        alone = Disco(columns=KEYS, sensitive=(name,), classes=1000).measure(file(PEOPLE), file(OTHERS))
+        assert (both.parts[f"{name} (DiS)"], both.parts[f"{name} (Dorig)"]) == (
+            alone.parts["DiS"],
+            alone.parts["Dorig"],
+        )
+        assert (both.parts[name], both.parts["iS"]) == (alone.parts[name], alone.parts["iS"])
+    worst = max(targets, key=lambda name: both.parts[name])
+    assert both.parts["DiS"] == both.parts[f"{worst} (DiS)"]
+    assert both.parts["sex (Dorig)"] != both.parts["pay (Dorig)"]
+
+
 def test_copies_attribute_more_to_persons_in_the_file_than_to_others() -> None:
     measure = Disco(columns=KEYS, sensitive=("sex", "pay")).with_control(file(OTHERS))
     copied, chance = (

@@ -32,6 +32,7 @@ from sfumato.masking.synthesis._sequential.predictors import Predictors, check_p
 from sfumato.masking.synthesis._sequential.rare_categories import rare_category_remarks
 from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_columns
 from sfumato.masking.synthesis._sequential.weights import OriginalWeights, scale_weights
+from sfumato.masking.synthesis._untrue_rules import untrue_rule_remarks
 from sfumato.numerics.arrays import Rows
 from sfumato.parameters import Columns, GroupSize, Ratio, Records, Strata
 
@@ -158,12 +159,13 @@ class HouseholdSynthesis(MaskingMethod):
         return bound.replace(household=household, household_columns=shared)
 
     def remarks(self, data: Microdata) -> tuple[str, ...]:
-        """Return what is too rare to be drawn, or drawn well, and whether a total of weights is not the true one."""
+        """Return which rules the file does not follow, what is too rare to be drawn well, and if a total is untrue."""
         households, names = self._households(data), data.select(self.columns)
         homes, fewest = households.number, self.min_leaf
         relation = None if self.relation is None else data.codes(self.relation)[0]
         groups = member_groups(order_members(households, relation, fewest), fewest)
         found = [
+            *untrue_rule_remarks(self.bound_to(data), data, homes),
             *rare_size_remarks(np.bincount(homes), fewest),
             *rare_category_remarks(data, names, fewest, groups, homes),
         ]

@@ -36,6 +36,7 @@ from sfumato.masking.synthesis._sequential.stratum_sizes import (
 )
 from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_columns
 from sfumato.masking.synthesis._sequential.weights import OriginalWeights, scale_weights
+from sfumato.masking.synthesis._untrue_rules import untrue_rule_remarks
 from sfumato.numerics.arrays import Rows
 from sfumato.parameters import Columns, Given, GroupSize, Ratio, Records, Strata
 
@@ -191,9 +192,10 @@ class SequentialSynthesis(MaskingMethod):
         return bound.replace(within=within)
 
     def remarks(self, data: Microdata) -> tuple[str, ...]:
-        """Return how many categories are too rare to be drawn, and whether a total of weights is not the true one."""
+        """Return which rules the file does not follow, what is too rare to be drawn, and whether a total is untrue."""
+        rules = untrue_rule_remarks(self.bound_to(data), data, np.arange(data.n))
         rare = rare_category_remarks(data, data.select(self.columns), self.min_leaf)
-        return (*rare, *self._weights(data).remarks())
+        return (*rules, *rare, *self._weights(data).remarks())
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with synthetic values in the chosen columns, once per release."""

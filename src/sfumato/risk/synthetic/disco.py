@@ -31,8 +31,9 @@ class Disco(ControlledRisk):
     the keys of a person. Where all of them have the same confidential value, it is attributed to the person. The value
     is the percent of original records that this is done to and that have the value indeed, for the confidential column
     that has most of them. Parts are the columns, and of that column, in percent of the original records: `iS`, whose
-    keys some synthetic record has; `DiS`, to whom a value is attributed, rightly or not; and `Dorig`, to whom the
-    original itself would attribute one.
+    keys some synthetic record has, whatever the column; `DiS`, to whom a value is attributed, rightly or not; and
+    `Dorig`, to whom the original itself would attribute one. Where there are several confidential columns, `DiS` and
+    `Dorig` of each are parts, too, as `job (DiS)`.
 
     Parameters
     ----------
@@ -87,19 +88,27 @@ class Disco(ControlledRisk):
         both._control = self._control
         files = code_files(both, original, masked)
         keys = _key_hashes(files, names, self.classes)
+        classes = {column.name: _classes(column, self.classes) for column in files.columns[len(names) :]}
         attributed = {
-            column.name: [_attribution(keys, _classes(column, self.classes), file) for file in range(len(files.sizes))]
-            for column in files.columns[len(names) :]
+            name: [_attribution(keys, codes, file) for file in range(len(files.sizes))]
+            for name, codes in classes.items()
         }
         attacks = {name: self._attack(files, found) for name, found in attributed.items()}
         worst = max(attacks, key=lambda name: attacks[name].rate)
-        of_original = attributed[worst][ORIGINAL]
-        itself = _agreeing(keys[ORIGINAL], _classes(_column(files, worst), self.classes)[ORIGINAL])
+        shares = {
+            name: {"DiS": found[ORIGINAL][1], "Dorig": _agreeing(keys[ORIGINAL], classes[name][ORIGINAL])}
+            for name, found in attributed.items()
+        }
         parts = {
             **{name: attack.rate for name, attack in attacks.items()},
-            "iS": 100 * float(of_original[0].mean()),
-            "DiS": 100 * float(of_original[1].mean()),
-            "Dorig": 100 * float(itself.mean()),
+            "iS": 100 * float(attributed[worst][ORIGINAL][0].mean()),
+            **{part: 100 * float(rows.mean()) for part, rows in shares[worst].items()},
+            **{
+                f"{name} ({part})": 100 * float(rows.mean())
+                for name, of_column in shares.items()
+                for part, rows in of_column.items()
+                if len(shares) > 1
+            },
             **{f"{name} (control)": attack.control_rate for name, attack in attacks.items() if attack.control_tried},
         }
         shows_leak = (
@@ -131,10 +140,6 @@ class Disco(ControlledRisk):
     def _attack(self, files: CodedFiles, found: list[tuple[Booleans, Booleans, Booleans]]) -> Attack:
         right = [correct.astype(np.float64) for _, _, correct in found]
         return Attack.of(right[ORIGINAL], right[CONTROL] if files.has_control else None, files.households)
-
-
-def _column(files: CodedFiles, name: str) -> CodedColumn:
-    return files.columns[files.names.index(name)]
 
 
 def _classes(column: CodedColumn, classes: int) -> list[CodeColumn]:

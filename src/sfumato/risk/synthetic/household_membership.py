@@ -22,7 +22,7 @@ NO_CONTROL = (
 
 
 class HouseholdMembership(ControlledRisk):
-    """Tell households whom the file was made from from others by the strongest of seven attacks.
+    """Tell households that the file was made of apart from others by the strongest of seven attacks.
 
     As `MembershipInference`, with whole households in the place of persons: their size, and the columns of up to four
     members beside each other, in the order of their values. The attack by exact copies asks for a synthetic household

@@ -26,10 +26,10 @@ class Formula(ColumnModel):
     Parameters
     ----------
     expression
-        Numbers and names of columns of numbers or dates with `+ - * /` and parentheses, as in `wages + pensions`; a
-        name that is no word stands in backticks. Dates stand in quotes; a date less a date is a number of days, and
-        `years('2021-12-31' - birth)` counts whole years, `year(birth)` is the year. Where a column is missing, so is
-        the result.
+        Numbers and names of columns of numbers or dates with `+ - * / **` and parentheses, as in `wages + pensions` or
+        `weight / height**2`; a name that is no word stands in backticks. Dates stand in quotes; a date less a date is a
+        number of days, and `years('2021-12-31' - birth)` counts whole years, `year(birth)` is the year. Where a column
+        is missing, so is the result.
     """
 
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.DATE})
