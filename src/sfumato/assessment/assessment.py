@@ -1,7 +1,7 @@
 """Assessment: what the measures found, and the scores made from it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sfumato.assessment.outliers import Outliers
@@ -194,5 +194,6 @@ def _plain(measure: Measure, found: Measurement) -> dict[str, Any]:
         "remark": found.remark,
         "shows_leak": found.shows_leak,
         "shows_trace": found.shows_trace,
+        "trials": None if found.trials is None else asdict(found.trials),
         "parameters": measure.model_dump(mode="json"),
     }

@@ -20,6 +20,7 @@ from sfumato.risk import KAnonymity, WorstCaseLinkage
 
 USUAL_K = 3  # where nobody says how many records should share the keys of each, or a mean
 
+SEVERAL_INTRUDERS = "Several intruders are measured here."
 ALARMS = "THE FILE TELLS MORE THAN THE FIGURES SAY."
 NO_LOSS = (
     "No figure of loss looks at these columns: {names}. What was lost of them, by themselves and together with others, "
@@ -34,7 +35,7 @@ def claim_remark(claims: Sequence[KAnonymity], masked: Microdata, taken: Sequenc
     has_worst = any(isinstance(measure, WorstCaseLinkage) for measure in taken)
     worst = "; in the worst case (WCL) they also know how the file was masked" if has_worst else ""
     return (
-        f"Several intruders are measured here. k-anonymity (KA), which the masking aims at, is about somebody who "
+        f"{SEVERAL_INTRUDERS} k-anonymity (KA), which the masking aims at, is about somebody who "
         f"knows {_known_keys(claims[0], masked)} The other risks are about somebody who has the exact original "
         f"values of all compared columns{worst}. They can be high in a file in which nobody stands out by the keys.",
     )

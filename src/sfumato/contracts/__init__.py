@@ -20,9 +20,11 @@ from sfumato.contracts.measures import (
 )
 from sfumato.contracts.methods import ALTERNATIVES, Layout, MaskingMethod
 from sfumato.contracts.named import Named
+from sfumato.contracts.trials import JOINT_QUESTIONS, Trials
 
 __all__ = [
     "ALTERNATIVES",
+    "JOINT_QUESTIONS",
     "NOTHING",
     "ControlledRisk",
     "Coordinate",
@@ -47,6 +49,7 @@ __all__ = [
     "RankTies",
     "RiskMeasure",
     "Spans",
+    "Trials",
     "attack_symbol",
     "check_column",
     "check_files",

@@ -14,6 +14,7 @@ from sfumato.contracts.columns import check_records, columns_of_both
 from sfumato.contracts.knowledge import Knowledge
 from sfumato.contracts.methods import MaskingMethod
 from sfumato.contracts.named import ColumnRecord
+from sfumato.contracts.trials import Trials
 from sfumato.data import Microdata
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn
@@ -73,6 +74,8 @@ class Measurement:
         matter; None where it was not asked, or cannot be told.
     shows_trace
         Whether it finds more beyond chance, but surely so little that this is no leak.
+    trials
+        How often an attack was tried, where it was tried on persons or descriptions one by one.
     """
 
     name: str
@@ -89,6 +92,7 @@ class Measurement:
     remark: str = ""
     shows_leak: bool | None = None
     shows_trace: bool = False
+    trials: Trials | None = None
 
     def among(self, records: Booleans) -> dict[str, float]:
         """Return the mean figure of some masked records by its symbol; nothing where no record has one."""

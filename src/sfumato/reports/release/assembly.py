@@ -8,6 +8,7 @@ from sfumato.reports.release.draft import Draft
 from sfumato.reports.release.public_edition import make_edition
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.release_report import ReleaseReport
+from sfumato.reports.release.words.glossary import WORDS_OF_REMARKS
 
 
 def assemble_report(
@@ -43,7 +44,8 @@ def assemble_report(
     """
     shown = make_edition(drafts, edition, records=records, k=k)
     figures = tuple(figure for one in shown for figure in one.figures)
-    glossary = glossary_section([*(figure.term for figure in figures), *explained], methods)
+    used = [word for word in WORDS_OF_REMARKS if any(word in figure.remark for figure in figures)]
+    glossary = glossary_section([*(figure.term for figure in figures), *explained, *used], methods)
     return ReleaseReport(
         title=title,
         edition=edition,

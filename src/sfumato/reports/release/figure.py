@@ -10,6 +10,8 @@ from sfumato.display import format_compact, format_number, format_percent
 PERCENT = "%"
 COUNTS = ("records", "persons", "households", "variables", "values", "cells", "columns")
 """The units that count things."""
+CHANCE = "chance"
+"""The part of a figure that chance alone gives: it follows from the size of the file, and tells of nobody."""
 
 
 class Side(StrEnum):
@@ -198,12 +200,12 @@ def format_value(value: float, unit: str) -> str:
     >>> format_value(12.345, "%"), format_value(0.51234, "correlation"), format_value(123456.7, "in its own unit")
     ('12.35 %', '0.51', '123,456.7')
     >>> format_value(-0.001, "%"), format_value(12_345_678.9, "EUR")
-    ('about 0 %', '12,345,679')
+    ('above -0.01 %', '12,345,679')
     """
     if value != value:
         return "not defined"
     if unit == PERCENT:
-        return "about 0 %" if -0.005 < value < 0 else format_percent(value)
+        return format_percent(value)
     if unit in COUNTS:
         noun = unit[:-1] if value == 1 else unit
         is_whole = value == int(value) or value >= 100

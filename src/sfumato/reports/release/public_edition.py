@@ -7,7 +7,7 @@ from typing import Any
 from sfumato.display import format_compact, format_number
 from sfumato.parameters.public_parameters import PUBLIC_PARAMETERS
 from sfumato.reports.release.draft import Draft
-from sfumato.reports.release.figure import COUNTS, PERCENT, ReportFigure
+from sfumato.reports.release.figure import CHANCE, COUNTS, PERCENT, ReportFigure
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.sections import Audience, Chart, ChartKind, FigureTable, Part, Section
 
@@ -78,8 +78,10 @@ def _without_secrets(figure: ReportFigure, records: int, k: int) -> ReportFigure
     sentence = plain.sentence
     if hidden.startswith("below"):
         sentence = sentence.replace(f"probability of {plain.text}", f"probability {hidden}")
+    sentence = sentence.replace(f"for {plain.text}", f"for {hidden.replace('below', 'less than')}")
     sentence = sentence.replace(plain.text, hidden).partition(" 95 % confidence interval")[0].partition(MOST)[0]
     sentence = sentence.partition(RATES)[0]
+    sentence = f"{sentence[:1].upper()}{sentence[1:]}"
     if figure.interval is not None:
         sentence = f"{sentence} With 95 % confidence it is at most {format_number(figure.interval[1])} %."
     return replace(plain, value=None, withheld=hidden, sentence=sentence, interval=None)
@@ -129,7 +131,7 @@ def small_share(percent: float, records: int, k: int, ceiling: float | None = No
 def _hidden_text(figure: ReportFigure, records: int, k: int) -> str:
     """Return what is told in place of a count below k, or of a share that stands for one; nothing where it may be."""
     value = figure.value
-    if value is None or not value > 0:
+    if value is None or not value > 0 or figure.origin.part == CHANCE:
         return ""
     if figure.persons is not None and figure.persons < k:
         return "some"

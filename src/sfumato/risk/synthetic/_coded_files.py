@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.comparison.side_by_side import check_same_kind, columns_to_compare
-from sfumato.contracts import ControlledRisk, check_column
+from sfumato.contracts import ControlledRisk, Trials, check_column
 from sfumato.data import Microdata, role
 from sfumato.errors import DataError, UnknownColumnError
 from sfumato.intruder.coded_columns import coded_columns, gap_codes
@@ -138,6 +138,14 @@ def attacked_households(files: CodedFiles, attacks: int, seed: int) -> tuple[Cod
     members, others = files.households
     ours, theirs = (draw_rows(files.sizes[file], attacks, seed) for file in (ORIGINAL, CONTROL))
     return members[ours], others[theirs]
+
+
+def persons_tried(
+    files: CodedFiles, attacks: int, comparisons: int, joint_interval: tuple[float, float] | None = None
+) -> Trials:
+    """Return on how many persons of original and control an attack is tried, at most so many of each."""
+    control = min(files.sizes[CONTROL], attacks) if files.has_control else 0
+    return Trials("persons", min(files.sizes[ORIGINAL], attacks), control, comparisons, joint_interval)
 
 
 def _code(files: list[Microdata], name: str) -> CodedColumn:

@@ -28,6 +28,10 @@ def measure_worst_copy(original: Microdata, masked: Microdata, measure: MeasureF
     which = f"copy {worst + 1} of {len(copies)}" if worst < len(copies) else together
     mean = float(np.mean([one.value for one in found[: len(copies)]]))
     parts = {**found[worst].parts, "mean of the copies": mean}
+    trials = found[worst].trials
     return replace(
-        found[worst], parts=parts, remark=f"{found[worst].remark}. So {which} tell{'s' * (worst < len(copies))}"
+        found[worst],
+        parts=parts,
+        remark=f"{found[worst].remark}. So {which} tell{'s' * (worst < len(copies))}",
+        trials=None if trials is None else replace(trials, comparisons=trials.comparisons * len(found)),
     )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sfumato.contracts import ControlledRisk, Measurement
+from sfumato.contracts import JOINT_QUESTIONS, ControlledRisk, Measurement, Trials
 from sfumato.display import format_number, format_percent
 from sfumato.numerics.hashing import is_among, unique_hashes
 from sfumato.risk.synthetic._coded_files import ORIGINAL, SYNTHETIC, CodedFiles
@@ -43,6 +43,7 @@ def measure_membership(
     best = max(found, key=lambda name: (shares[name], areas[name]))
     low, high = found[best].true_positive_interval(FEW, len(found))
     interval = (min(100 * low, shares[best]), max(100 * high, shares[best]))
+    joint = found[best].true_positive_interval(FEW, JOINT_QUESTIONS * len(found))
     widest = max(found, key=lambda name: areas[name])
     epsilon = epsilon_bound(list(found.values()))
     verdict = judge_membership(found, copied_columns(files))
@@ -89,6 +90,13 @@ def measure_membership(
         remark=remark,
         shows_leak=verdict.is_leak,
         shows_trace=verdict.is_trace,
+        trials=Trials(
+            "persons" if members == "members" else members,
+            found[best].members.size,
+            found[best].others.size,
+            verdict.comparisons,
+            (min(100 * joint[0], shares[best]), max(100 * joint[1], shares[best])),
+        ),
     )
 
 

@@ -39,6 +39,8 @@ class MembershipVerdict:
     kept_counts
         Columns of categories that hold each so nearly as often as the original that it was not drawn: kept on purpose,
         or copied, which the file does not tell.
+    comparisons
+        How many differences between members and others were tested.
     """
 
     is_beyond_chance: bool
@@ -48,6 +50,7 @@ class MembershipVerdict:
     copied: ColumnCopies | None = None
     is_by_frequencies: bool = False
     kept_counts: tuple[str, ...] = ()
+    comparisons: int = 0
 
     @property
     def is_trace(self) -> bool:
@@ -91,4 +94,6 @@ def judge_membership(found: Mapping[str, Scores], columns: Sequence[ColumnCopies
     is_by_area = areas[by_area] <= min(*few.values(), *very_few.values())
     surest = min(copied, key=lambda each: min(each.chance, each.closeness_chance), default=None)
     is_by_frequencies = surest is not None and not is_rare(surest.chance)
-    return MembershipVerdict(is_beyond_chance, is_leak, by_area, is_by_area, surest, is_by_frequencies, kept)
+    return MembershipVerdict(
+        is_beyond_chance, is_leak, by_area, is_by_area, surest, is_by_frequencies, kept, len(chances)
+    )

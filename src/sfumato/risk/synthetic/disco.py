@@ -19,6 +19,7 @@ from sfumato.risk.synthetic._coded_files import (
     CodedFiles,
     code_files,
     hash_records,
+    persons_tried,
 )
 from sfumato.risk.synthetic._copies import measure_worst_copy
 from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict
@@ -124,6 +125,7 @@ class Disco(ControlledRisk):
             parts=parts,
             remark=verdict(shows_leak, found),
             shows_leak=shows_leak,
+            trials=persons_tried(files, max(files.sizes), len(attacks)),
         )
 
     def _secrets(self, original: Microdata, masked: Microdata, keys: tuple[str, ...]) -> tuple[str, ...]:

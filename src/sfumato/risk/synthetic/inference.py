@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.contracts import ControlledRisk, Measurement
+from sfumato.contracts import JOINT_QUESTIONS, ControlledRisk, Measurement
 from sfumato.data import Kind, Microdata, Selector
 from sfumato.display import format_percent
 from sfumato.errors import DataError, UnknownColumnError
@@ -21,8 +21,12 @@ from sfumato.risk.synthetic._coded_files import (
     attacked_households,
     code_files,
     draw_rows,
+    persons_tried,
 )
 from sfumato.risk.synthetic._rates import ROUNDING, Attack, finds_leak, verdict
+
+COMMONEST = " (the commonest value)"
+"""What the name of the part ends with that says how often the commonest value is right."""
 
 
 class Inference(ControlledRisk):
@@ -115,10 +119,14 @@ class Inference(ControlledRisk):
                 **{name: attacks[name].risk for name in attacks},
                 **attack.parts(worst),
                 f"{worst} (drawn from the whole file)": guessed[worst],
+                f"{worst}{COMMONEST}": self._commonest(files, files.columns[files.names.index(worst)], width[worst]),
             },
             interval=attack.interval_of_worst(len(attacks)),
             remark=verdict(shows_leak, found),
             shows_leak=shows_leak,
+            trials=persons_tried(
+                files, self.attacks, len(attacks), attack.interval_of_worst(JOINT_QUESTIONS * len(attacks))
+            ),
         )
 
     def _secrets(self, original: Microdata, files: CodedFiles) -> Rows:
@@ -157,6 +165,14 @@ class Inference(ControlledRisk):
         released = np.sort(column.codes[SYNTHETIC])
         inside = np.searchsorted(released, high, side="right") - np.searchsorted(released, low, side="left")
         return 100 * float(np.maximum(inside, 0).mean()) / released.size
+
+    def _commonest(self, files: CodedFiles, column: CodedColumn, width: float | None) -> float:
+        """Return of how many persons the commonest value of the synthetic file is a right guess, in percent."""
+        rows = draw_rows(files.sizes[ORIGINAL], self.attacks, self.seed)
+        low, high = acceptable(column, column.codes[ORIGINAL][rows], self.tolerance, width)
+        codes, counts = np.unique(column.codes[SYNTHETIC], return_counts=True)
+        guess = codes[np.argmax(counts)]
+        return 100 * float(((low <= guess) & (guess <= high)).mean())
 
 
 def _certainty(attack: Attack, guessed: float) -> tuple[float, float, float]:

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from sfumato.contracts import ControlledRisk, Measurement
+from sfumato.contracts import JOINT_QUESTIONS, ControlledRisk, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.display import format_percent
 from sfumato.errors import DataError
@@ -19,6 +19,7 @@ from sfumato.risk.synthetic._coded_files import (
     attacked_households,
     code_files,
     draw_rows,
+    persons_tried,
 )
 from sfumato.risk.synthetic._copies import measure_worst_copy
 from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict
@@ -104,6 +105,7 @@ class Linkability(ControlledRisk):
             interval=attack.interval,
             remark=verdict(shows_leak, found),
             shows_leak=shows_leak,
+            trials=persons_tried(files, self.attacks, 1, attack.interval_of_worst(JOINT_QUESTIONS)),
         )
 
     def _split(self, files: CodedFiles) -> tuple[list[int], int]:

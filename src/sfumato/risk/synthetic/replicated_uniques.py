@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.contracts import ControlledRisk, Measurement
+from sfumato.contracts import ControlledRisk, Measurement, Trials
 from sfumato.data import Kind, Microdata, role
 from sfumato.display import format_percent
 from sfumato.numerics.arrays import Hashes
@@ -72,12 +72,14 @@ class ReplicatedUniques(ControlledRisk):
             "UiOiS": 100 * float(is_among(uniques, np.sort(after)).sum()) / before.size,
         }
         found, shows_leak = f"{format_percent(value)} of the persons are unique in both files", None
+        trials = Trials("persons", before.size)
         if files.has_control:
             size = min(files.sizes[ORIGINAL], files.sizes[CONTROL])  # how many are unique depends on it
             drawn = [files.hashes(file)[draw_rows(files.sizes[file], size, 0)] for file in (ORIGINAL, CONTROL)]
             counts = [_replicated(hashes, synthetic_uniques) for hashes in drawn]
             attack = Attack(counts[0], size, counts[1], size)
             shows_leak = finds_leak([attack.chance], files_tried)
+            trials = Trials("persons", size, size)
             parts |= {"original": attack.rate, "control": attack.control_rate}
             low, high = attack.interval_of_worst(files_tried)
             found = (
@@ -86,7 +88,13 @@ class ReplicatedUniques(ControlledRisk):
                 f"between {format_percent(low)} and {format_percent(high)} with 95 % confidence"
             )
         return Measurement(
-            self.name(), self.symbol, value, parts=parts, remark=verdict(shows_leak, found), shows_leak=shows_leak
+            self.name(),
+            self.symbol,
+            value,
+            parts=parts,
+            remark=verdict(shows_leak, found),
+            shows_leak=shows_leak,
+            trials=trials,
         )
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.contracts import ControlledRisk, Measurement
+from sfumato.contracts import JOINT_QUESTIONS, ControlledRisk, Measurement, Trials
 from sfumato.data import Kind, Microdata
 from sfumato.display import format_percent
 from sfumato.kernels.linkage.isolated_records import RecordIndex
@@ -92,6 +92,8 @@ class SinglingOut(ControlledRisk):
         if files.has_control:
             found += f", {format_percent(attacks[worst].control_rate)} one of as many others"
         rates = {part: rate for name, each in attacks.items() for part, rate in each.parts(name).items()}
+        asked, others = attacks[worst].tried, attacks[worst].control_tried
+        joint = attacks[worst].interval_of_worst(JOINT_QUESTIONS * len(attacks)) if asked else None
         return Measurement(
             self.name(),
             self.symbol,
@@ -104,6 +106,7 @@ class SinglingOut(ControlledRisk):
             interval=attacks[worst].interval_of_worst(len(attacks)) if attacks[worst].tried else None,
             remark=verdict(shows_leak, found),
             shows_leak=shows_leak,
+            trials=Trials("descriptions", asked, others, len(chances), joint),
         )
 
     def _attack(self, files: CodedFiles, queries: Queries) -> Attack:

@@ -27,7 +27,7 @@ def unprotected() -> ReleaseReport:
 def test_it_tells_what_is_promised_measured_lost_and_not_known(edition: str) -> None:
     found = rows(made(edition))
     wanted = ["Promised", "Measured: safe against", "Measured: NOT safe against", "Lost", "Not known", "Rests on"]
-    assert [name for name in found if name != "Warning"] == wanted
+    assert [name for name in found if name not in ("Warning", "Measured, not judged")] == wanted
     assert all(found.values())
     assert "Sex" in found["Rests on"]  # the keys, with their labels
 
@@ -69,3 +69,19 @@ def test_only_the_house_signs() -> None:
     assert DECISION in made().sections[0].parts
     assert not [part for section in made("public").sections for part in section.parts if isinstance(part, Form)]
     assert "Decision of the board" not in made("public").to_html()
+
+
+def test_what_no_control_tells_apart_is_measured_and_not_judged() -> None:
+    words = rows(made())["Measured, not judged"]
+    report = made()
+    for path in ("risk/measures/INF", "risk/measures/INF/baseline", "risk/measures/ID"):
+        assert report[path].text in words
+    assert "without a control" in words
+
+
+def test_the_baseline_of_guessing_is_the_commonest_value() -> None:
+    report = made()
+    guessed = report["risk/measures/INF"].remark.partition(" is guessed")[0].rpartition(" ")[2].lower()
+    commonest = released().frame[guessed].mode().sort()[0]
+    right = 100 * float((survey().frame[guessed] == commonest).mean() or 0)
+    assert report["risk/measures/INF/baseline"].value == pytest.approx(right)

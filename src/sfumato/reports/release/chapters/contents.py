@@ -3,6 +3,7 @@
 from sfumato.data import Kind, Role, Variable
 from sfumato.display import format_count
 from sfumato.reports.release.chapters.variable_fates import fates
+from sfumato.reports.release.chapters.variable_gaps import count_gaps, smallest_named
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import Origin, ReportFigure, Side, Words, make_figure
 from sfumato.reports.release.measured_release import MeasuredRelease
@@ -41,10 +42,7 @@ VARIABLES = Words(
 )
 
 
-GAPS = (
-    "A gap is a field without a value: empty in the file, or one of the codes that the schema lists as missing. A "
-    "category that few had may be gone without a gap."
-)
+GAPS = "A gap is a field without a value: empty in the file, or one of the codes that the schema lists as missing."
 
 
 def contents(measured: MeasuredRelease) -> Draft:
@@ -70,6 +68,7 @@ def contents(measured: MeasuredRelease) -> Draft:
         for name, one in schemas.items()
     }
     in_release = [name for name in became if name in released.schema]
+    has_gaps = any(count_gaps(measured, name).found for name in in_release if name not in new)
     return draft(
         "contents",
         "What is released",
@@ -84,7 +83,12 @@ def contents(measured: MeasuredRelease) -> Draft:
                 tuple((*about[name], became[name].public_words) for name in in_release),
                 audience=Audience.PUBLIC,
             ),
-            *([Prose(GAPS, audience=Audience.ALL)] if any("; gaps in" in one.words for one in became.values()) else []),
+            *([Prose(GAPS, audience=Audience.ALL)] if has_gaps else []),
+            Prose(
+                f"A category that fewer than {smallest_named(measured)} persons had may be gone without being named "
+                f"here.",
+                audience=Audience.PUBLIC,
+            ),
             *([Prose(f"New in the released file: {', '.join(new)}.", audience=Audience.ALL)] if new else []),
         ],
         figures,

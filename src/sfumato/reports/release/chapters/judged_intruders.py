@@ -10,10 +10,13 @@ from sfumato.keys.findings.found_households import persons_found
 from sfumato.reports.release.chapters.demands import KEY_ALARMS
 from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
 from sfumato.reports.release.figure import in_sentence
+from sfumato.reports.release.learnt_numbers import interval_disclosure_by_chance
 from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
 from sfumato.reports.release.public_edition import small_share
 from sfumato.reports.release.words.measure_words import words_of
-from sfumato.risk import DistanceLinkage, WorstCaseLinkage
+from sfumato.reports.release.words.trial_words import tests_in_words, tried_words
+from sfumato.risk import DistanceLinkage, Inference, IntervalDisclosure, WorstCaseLinkage
+from sfumato.risk.synthetic.inference import COMMONEST
 
 BORDER = 0.1  # of the cut: figures so near are called borderline
 
@@ -25,10 +28,10 @@ MAX_FOUND = 10.0  # percent of the records that an intruder may find whom the ta
 
 
 class Judged(NamedTuple):
-    """An intruder: who it is and what they find, and whether the file is safe against them."""
+    """An intruder: who it is and what they find, and whether the file is safe against them; None if nobody can tell."""
 
     words: str
-    is_safe: bool
+    is_safe: bool | None
 
 
 def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]:
@@ -64,6 +67,34 @@ def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Jud
             f"the persons, without the keys for {shares[1]}{_borderline(near - chance)}",
             near - chance <= MAX_FOUND,
         )
+    yield from _not_judged(measured, for_all=for_all)
+
+
+def _not_judged(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]:
+    """Yield what attacks find that nobody can judge: no control tells what is true of everybody."""
+    for measure, found in measured.assessment.by_room("risk"):
+        if isinstance(measure, IntervalDisclosure) and measured.aligned is not None:
+            chance = interval_disclosure_by_chance(measure, measured.aligned, measured.released)
+            shares = [share_text(measured, value, for_all=for_all) for value in (found.value, chance)]
+            yield Judged(
+                f"whoever has found a record and reads a number off it: it lies near the true one, within 1 to "
+                f"10 % of the ranks, for {shares[0]} of the numbers, and for {shares[1]} by chance; it matters where "
+                f"records are found",
+                None,
+            )
+    for measure, found in measured.attacks:
+        if found.shows_leak is not None:
+            words = in_sentence(words_of(type(measure)).label)
+            yield Judged(f"{words} beside a control: {tried_words(found)}".rstrip("."), not found.shows_leak)
+        elif isinstance(measure, Inference):
+            commonest = next((rate for name, rate in found.parts.items() if name.endswith(COMMONEST)), 0.0)
+            shares = [share_text(measured, value, for_all=for_all) for value in (found.value, commonest)]
+            yield Judged(
+                f"who knows all values of a person but one, and guesses it from the file: right for {shares[0]} of the "
+                f"persons in the column that is guessed best, where the commonest value is right for {shares[1]}; how "
+                f"much of that is true of everybody cannot be told without a control",
+                None,
+            )
 
 
 def _borderline(percent: float) -> str:
@@ -78,7 +109,7 @@ def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Ite
     if k_in_doubt(measured):
         found = "other columns, gaps or households tell more than the keys that were counted, so that some fit fewer"
     elif k >= measured.k:
-        found = f"every record fits at least {k}"
+        found = f"every record fits at least {k}{_read_strictly(measured, after, for_all=for_all)}"
     elif for_all or k > 1:
         found = f"some records fit fewer than {measured.k}"
     else:
@@ -107,22 +138,36 @@ def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Ite
         yield Judged(words, 100 * count <= MAX_FOUND * measured.released.n)
 
 
+def _read_strictly(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> str:
+    """Return how many records fit fewer where a gap is read as a value; nothing where none does."""
+    told = {one.name: int(one.value) for one in after.report.figures}
+    fewer, alone = told.get("strict_violations", 0), told.get("strict_uniques", 0)
+    if not fewer:
+        return ""
+    counts = ["fewer than k records" if for_all and 0 < n < measured.k else f"{n:,}" for n in (fewer, alone)]
+    return (
+        f" where a gap fits every value; read as a value of its own, {counts[0]} fit fewer than {measured.k}, "
+        f"{counts[1]} of them nobody else: who knows what was taken out of whom finds these"
+    )
+
+
 def _traces(measured: MeasuredRelease) -> Judged:
     """Return what attacks beside a control found of a synthetic file."""
     if measured.question.control is None or not measured.assessment.leak_verdict:
         return Judged("who looks for traces of persons: it was not tested, as no control was given", is_safe=False)
     words = f"who looks for traces of persons: {in_sentence(measured.assessment.leak_verdict.rstrip('.'))}"
     reached = [
-        (found.interval[1], words_of(type(measure)).label)
+        (found.trials.joint_interval[1], words_of(type(measure)).label)
         for measure, found in zip(measured.assessment.measures, measured.assessment.measurements, strict=True)
-        if isinstance(measure, ControlledRisk) and found.interval is not None
+        if isinstance(measure, ControlledRisk) and found.trials is not None and found.trials.joint_interval is not None
     ]
+    words += f". Tested were {tests_in_words(measured.assessment.measurements)}"
     if reached:
         control = 0 if measured.question.control is None else measured.question.control.n
         told = ", ".join(f"{in_sentence(label)} {format_percent(high)}" for high, label in sorted(reached)[::-1])
         words += (
-            f". The 95 % intervals of the {len(reached)} attacks that have one, each for itself, reach up to: {told}. "
-            f"Beside a control of {control:,} records smaller leaks cannot be ruled out"
+            f". Intervals that hold together with 95 % confidence reach up to: {told}. Beside a control of {control:,} "
+            f"records smaller leaks cannot be ruled out"
         )
     return Judged(words, not measured.assessment.shows_leak)
 

@@ -6,23 +6,30 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sfumato.contracts import Measure, Measurement
-from sfumato.display import as_sentence, format_number, format_percent
+from sfumato.display import as_sentence, format_count, format_number, format_percent
+from sfumato.loss import CategoricalDistance, Suppressions
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
+from sfumato.reports.release.figure import CHANCE, PERCENT, Origin, ReportFigure, Side, Words, make_figure
 from sfumato.reports.release.learnt_numbers import LearntNumbers, interval_disclosure_by_chance
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import FigureRow
 from sfumato.reports.release.words.bound_words import LEARNT_NUMBERS, words_of_bound
 from sfumato.reports.release.words.measure_words import words_of, words_without_control
+from sfumato.reports.release.words.trial_words import interval_words, tried_words
 from sfumato.risk import (
     AttributeDisclosure,
+    Disco,
     DistanceLinkage,
+    HouseholdMembership,
+    Inference,
     IntervalDisclosure,
     KAnonymity,
+    MembershipInference,
     SharedRecords,
     SinglingOut,
     WorstCaseLinkage,
 )
+from sfumato.risk.synthetic.inference import COMMONEST
 
 BASELINE = Words(
     "Baseline",
@@ -33,10 +40,20 @@ BASELINE = Words(
     "baseline",
 )
 INSIDE, OUTSIDE = " (original)", " (control)"  # what names of parts of attacks end with
-AS_SAMPLE = "taking what was tried for a random sample"
 LEARNT = "risk/measures/learnt_numbers"
 ALL_TRIED = "All records were tried."
-NOTHING_TO_TRY = "Nothing could be tried: no description that was drawn fits exactly one released record."
+NOTHING = "nothing to try"
+NOTHING_TO_TRY = "Nothing to try: no description that was drawn fits exactly one released record."
+COMMONEST_VALUE = replace(
+    BASELINE,
+    sentence="Who guesses the commonest value of the released file for everybody is right for {value} of the persons.",
+    definition="The share of the persons whose value is the commonest one of the released file.",
+)
+ONE_PERCENT = replace(
+    BASELINE,
+    sentence="Who guesses finds {value}, as it is the share of the others who are taken for participants.",
+    definition="The share of those who did not take part and whom the attack may take for participants.",
+)
 DESCRIBED = {"SOuni": "one column", "SOmulti": "several columns"}
 PLACES = {"risk": "risk/measures", "loss": "utility/measures"}
 BY_CHANCE = (DistanceLinkage, WorstCaseLinkage)
@@ -88,21 +105,25 @@ def figure_of_measure(
     if isinstance(measure, DistanceLinkage) and len(found.parts) > 1:
         most = format_percent(max(found.parts.values()))
         made = replace(made, sentence=f"{made.sentence} Where most is found it is {most}.")
-    if compared := _rates(found):
-        inside, outside = map(format_percent, compared)
-        made = replace(made, sentence=f"{made.sentence} In the file it is {inside}, in the control {outside}.")
     if isinstance(measure, WorstCaseLinkage):  # the interval is of other persons, the bound of what the recipe draws
         return replace(made, sentence=f"{made.sentence} {ALL_TRIED}")
+    if isinstance(measure, SinglingOut) and interval is None:
+        return replace(made, value=None, withheld=NOTHING, sentence=NOTHING_TO_TRY, remark="")
+    sentences = [made.sentence]
     if isinstance(measure, SinglingOut):
         by = next((kind for part, kind in DESCRIBED.items() if found.parts[part] == found.value), "")
-        tried = NOTHING_TO_TRY if interval is None else f"The descriptions are by {by}."
-        made = replace(made, sentence=f"{made.sentence} {tried}")
+        sentences.append(f"The descriptions are by {by}.")
+    sentences.append(tried_words(found))
+    if compared := _rates(found):
+        inside, outside = map(format_percent, compared)
+        sentences.append(f"In the file it is {inside}, in the control {outside}.")
+    if isinstance(measure, Suppressions | CategoricalDistance):
+        sentences.append(f"Compared: {format_count(len(columns), 'variable')}.")
     if found.standard_error:
-        return replace(made, sentence=f"{made.sentence} Standard error {format_number(found.standard_error)}.")
-    if interval is None:
-        return made
-    low, high = map(format_number, interval)
-    return replace(made, sentence=f"{made.sentence} 95 % confidence interval, {AS_SAMPLE}: {low} to {high} %.")
+        sentences.append(f"Standard error {format_number(found.standard_error)}.")
+    elif interval is not None:
+        sentences.append(interval_words(interval, found.trials))
+    return replace(made, sentence=" ".join(filter(None, sentences)))
 
 
 def _of_measure(
@@ -123,9 +144,9 @@ def _of_measure(
             sentence=f"Among the outliers: {{value}} ({whole.label.lower()}).",
         )
         figures.append(make_figure(paths[1], apart[found.symbol], whole.unit, words, whole.origin))
-    if has_baseline and (chance := _chance(measure, found, measured)) is not None:
-        paths[2] = f"{path}/baseline"
-        figures.append(make_figure(paths[2], chance, PERCENT, BASELINE, replace(whole.origin, part="baseline")))
+    if has_baseline and (baseline := baseline_of(measured, measure, found, whole)) is not None:
+        paths[2] = baseline.path
+        figures.append(baseline)
     row = FigureRow(whole.label, tuple(paths if has_baseline else paths[:2]), path)
     parts = [_part(measure, found, symbol, whole) for symbol in measure.part_symbols if symbol in measure.part_meanings]
     width = len(row.paths) - 1
@@ -194,13 +215,33 @@ def _learnt_rows(found: LearntNumbers) -> tuple[list[FigureRow], list[ReportFigu
     return [FigureRow(LEARNT_NUMBERS.label, (LEARNT, "", f"{LEARNT}/baseline"), LEARNT)], figures
 
 
-def _chance(measure: Measure, found: Measurement, measured: MeasuredRelease) -> float | None:
-    """Return what chance, or a control, gives; None where that is not known."""
+def baseline_of(
+    measured: MeasuredRelease, measure: Measure, found: Measurement, whole: ReportFigure
+) -> ReportFigure | None:
+    """Return the figure of what chance, a control or the commonest value gives; None where that is not known."""
+    part, words = "baseline", BASELINE
+    value: float | None
     if isinstance(measure, BY_CHANCE):
-        return 100 / measured.original.n
-    if isinstance(measure, IntervalDisclosure) and measured.aligned is not None:
-        return interval_disclosure_by_chance(measure, measured.aligned, measured.released)
-    return None if _rates(found) else found.parts.get("control")
+        part, value = CHANCE, 100 / measured.original.n
+    elif isinstance(measure, IntervalDisclosure) and measured.aligned is not None:
+        value = interval_disclosure_by_chance(measure, measured.aligned, measured.released)
+    elif isinstance(measure, MembershipInference | HouseholdMembership):
+        part, words, value = CHANCE, ONE_PERCENT, 1.0 if measured.question.control is not None else None
+    elif isinstance(measure, Inference):
+        told = [rate for name, rate in found.parts.items() if name.endswith(COMMONEST)]
+        words, value = COMMONEST_VALUE, told[0] if told and measured.question.control is None else None
+    elif isinstance(measure, Disco):
+        value = next((found.parts.get(f"{name}{OUTSIDE}") for name in found.parts if _is_worst(found, name)), None)
+    else:
+        value = None if _rates(found) else found.parts.get("control")
+    if value is None:
+        return None
+    return make_figure(f"{whole.path}/baseline", value, PERCENT, words, replace(whole.origin, part=part))
+
+
+def _is_worst(found: Measurement, name: str) -> bool:
+    """Tell whether a part is the column that a figure is of."""
+    return found.parts[name] == found.value and f"{name}{OUTSIDE}" in found.parts
 
 
 def _rates(found: Measurement) -> tuple[float, float] | None:

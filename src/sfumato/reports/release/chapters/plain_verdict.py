@@ -6,6 +6,7 @@ from math import inf
 from sfumato.contracts.limited_figures import NOTHING_PROVEN
 from sfumato.data import role
 from sfumato.display import format_compact, format_count, format_percent
+from sfumato.loss import Suppressions
 from sfumato.reports.release.chapters.compared_statistics import ComparedMean, compare_means
 from sfumato.reports.release.chapters.demands import CheckedDemand
 from sfumato.reports.release.chapters.intruders import list_names
@@ -36,8 +37,9 @@ ALWAYS_UNKNOWN = (
     "the variables that are marked as keys; the section on what was not tested lists all"
 )
 DECISION = Form(
-    "Decision of the board",
+    "Decision of the board: not yet taken",
     (
+        "Other releases from this original, or of the same persons, that the house knows of",
         "Released, released under conditions, or refused",
         "To whom, for which purpose, until when",
         "Conditions, and who answers for them",
@@ -49,8 +51,8 @@ LOSSES = {
     "information_loss": "values, means, variances and correlations of the numbers changed by {} of what they were, on "
     "average",
     "contingency_table_loss": "in tables of the categorical variables {} of the records count in another cell",
-    "categorical_distance": "categories were changed in {} of the values, ordered ones counted by how far",
-    "suppressions": "{} of the values were taken out",
+    "categorical_distance": "{} of the values of the categorical variables were changed or taken out, ordered ones "
+    "counted by how far",
 }
 
 
@@ -70,13 +72,15 @@ def plain_verdict(measured: MeasuredRelease, demands: Sequence[CheckedDemand], *
     """
     judged = [*judge_intruders(measured, for_all=for_all)]
     safe = [one.words for one in judged if one.is_safe]
-    unsafe = [one.words for one in judged if not one.is_safe]
+    unsafe = [one.words for one in judged if one.is_safe is False]
+    open_ones = [one.words for one in judged if one.is_safe is None]
     warned = " ".join(list_warnings(measured, for_all=for_all))
     safe_label = "Measured: no leak found (safety not shown)" if measured.is_synthetic else "Measured: safe against"
     rows = (
         ("Promised", _sentences(_promised(measured, demands)) or NOTHING_PROMISED),
         (safe_label, _sentences(safe) or NOBODY),
         ("Measured: NOT safe against", _sentences(unsafe) or NOBODY),
+        *([("Measured, not judged", _sentences(open_ones))] if open_ones else []),
         *([("Warning", warned)] if warned else []),
         ("Lost", _sentences(_lost(measured, for_all=for_all)) or "See the section on utility."),
         ("Not known", _sentences([*_unknown(measured), ALWAYS_UNKNOWN])),
@@ -144,6 +148,16 @@ def _lost(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
     for one in measured.assessment.measurements:
         if one.name in LOSSES and one.value > 0:
             yield LOSSES[one.name].format(share_text(measured, one.value, for_all=for_all))
+        elif one.name == Suppressions.name() and one.value > 0:
+            yield _taken_out(measured, one.value, for_all=for_all)
+
+
+def _taken_out(measured: MeasuredRelease, percent: float, *, for_all: bool) -> str:
+    """Return how many values were taken out, of all compared variables and of the keys."""
+    words = f"{share_text(measured, percent, for_all=for_all)} of the values of all compared variables were taken out"
+    if not measured.suppressed:
+        return words
+    return f"{words}, {share_text(measured, measured.suppressed, for_all=for_all)} of those of the keys"
 
 
 def _spread_kept(mean: ComparedMean) -> float:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sfumato.catalogue.descriptions import describe, title_of
 from sfumato.contracts import Named
+from sfumato.masking import DropIdentifiers
 from sfumato.recipe import Recipe
 from sfumato.recipe.manifest import versions
 from sfumato.reports.release.draft import Draft, draft
@@ -13,6 +14,8 @@ from sfumato.reports.release.release_report import ReportFile
 from sfumato.reports.release.sections import Audience, Bullets, Code, Part, Prose, WordTable
 from sfumato.reports.release.words.glossary import GLOSSARY
 
+LEFT_OUT = "Columns left out"
+LEFT_OUT_MEANS = "Columns of the original that are not released: those that name persons, and any others."
 RELEASED, ORIGINAL = "released file", "original file"
 OUTSIDE = (
     "Readers outside can check that the file they have is the one that this page is about: its SHA-256 must be the one "
@@ -60,12 +63,21 @@ def recipe_facts(recipe: Recipe | None) -> tuple[str, tuple[str, ...]]:
     """Return a recipe as YAML without its seed, and the names of its methods."""
     if recipe is None:
         return "", ()
-    return recipe.replace(seed=None).to_yaml(), tuple(title_of(type(part)) for part in recipe.parts)
+    return recipe.replace(seed=None).to_yaml(), tuple(_title(type(part)) for part in recipe.parts)
 
 
 def explain_methods(methods: Iterable[type[Named]]) -> dict[str, str]:
     """Return what methods are called on a page, each with what it does, in a sentence and without its parameters."""
-    return {title_of(method): describe(method).summary.replace("`", "") for method in methods}
+    return {_title(method): _meaning(method) for method in methods}
+
+
+def _title(method: type[Named]) -> str:
+    """Return what a method is called on a page; columns are left out for many reasons, and not only identifiers."""
+    return LEFT_OUT if method is DropIdentifiers else title_of(method)
+
+
+def _meaning(method: type[Named]) -> str:
+    return LEFT_OUT_MEANS if method is DropIdentifiers else describe(method).summary.replace("`", "")
 
 
 def known_versions() -> dict[str, str]:

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from sfumato.assessment.remarks import ALARMS
+from sfumato.assessment.remarks import ALARMS, SEVERAL_INTRUDERS
 from sfumato.data.column_recoding import labelled_text, text_of
 from sfumato.display import as_sentence, format_compact, format_percent
 from sfumato.keys.findings.exposure import PARTLY, READABLE
 from sfumato.keys.findings.found_households import PERSONS_ONE_BY_ONE, persons_found
 from sfumato.numerics.arrays import FloatColumn
+from sfumato.reports.release.chapters.intruders import list_names
 from sfumato.reports.release.chapters.measure_figures import measure_rows
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
@@ -81,6 +82,10 @@ def risk_section(measured: MeasuredRelease) -> Draft:
     if measured.after is not None:
         parts += [
             Subheading("Re-identification by the keys", Audience.ALL),
+            Prose(
+                f"Keys, in this section and wherever k is told: {list_names(measured.released, measured.after.keys)}.",
+                audience=Audience.ALL,
+            ),
             *_keys_differ(measured),
             _key_table(figures),
             _histogram(measured.before, measured.after, measured.k),
@@ -253,5 +258,5 @@ def _notes(measured: MeasuredRelease) -> tuple[str, ...]:
     matched = [measured.question.how_matched] if measured.question.how_matched else []
     keys = [] if measured.after is None else [f"{remark}." for remark in measured.after.report.remarks]
     keys = [remark for remark in keys if not remark.startswith(TOLD_BY_ASSESSMENT)]
-    notes = [remark for remark in measured.assessment.remarks if not remark.startswith(ALARMS)] + keys
+    notes = [one for one in measured.assessment.remarks if not one.startswith((ALARMS, SEVERAL_INTRUDERS))] + keys
     return tuple(dict.fromkeys([*matched, *map(as_sentence, notes)]))

@@ -7,7 +7,7 @@ from sfumato.display import format_count, format_percent
 from sfumato.keys.findings.found_households import persons_found
 from sfumato.reports.release.chapters.iso_answers import iso_tables
 from sfumato.reports.release.chapters.judged_intruders import k_in_doubt
-from sfumato.reports.release.chapters.measure_figures import figure_of_measure, parameters_of
+from sfumato.reports.release.chapters.measure_figures import baseline_of, figure_of_measure, parameters_of
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
 from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
@@ -98,7 +98,10 @@ def _attack_figures(measured: MeasuredRelease, known: Collection[str]) -> Iterat
         if path not in known:
             columns = measure.columns if isinstance(measure.columns, tuple) else ()
             has_control = measured.question.control is not None
-            yield figure_of_measure(path, measure, found, columns, has_control=has_control)
+            figure = figure_of_measure(path, measure, found, columns, has_control=has_control)
+            yield figure
+            if (baseline := baseline_of(measured, measure, found, figure)) is not None:
+                yield baseline
 
 
 def _wp216(measured: MeasuredRelease, known: dict[str, ReportFigure]) -> Iterator[Part]:

@@ -30,7 +30,7 @@ from sfumato.reports.release.chapters.means_and_totals import (
 )
 from sfumato.reports.release.chapters.measure_figures import measure_rows
 from sfumato.reports.release.chapters.uses import THRESHOLDS, uses_table
-from sfumato.reports.release.chapters.variable_fates import takes_values_out
+from sfumato.reports.release.chapters.variable_gaps import takes_values_out
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, in_sentence, make_figure
 from sfumato.reports.release.measured_release import MeasuredRelease

@@ -9,19 +9,26 @@ from sfumato.catalogue.descriptions import title_of
 from sfumato.comparison.kept_values import KeptValues, count_kept_values
 from sfumato.comparison.side_by_side import common_codes
 from sfumato.contracts import MaskingMethod
-from sfumato.data import CATEGORICAL, Microdata, Role, Selector
-from sfumato.data.column_recoding import labelled_text, text_of
+from sfumato.data import CATEGORICAL, Kind, Microdata, Role, Selector
+from sfumato.data.column_recoding import labelled_text
 from sfumato.display import format_count, format_percent
 from sfumato.errors import SfumatoError
-from sfumato.masking import DropIdentifiers
+from sfumato.masking import DropIdentifiers, Rounding
+from sfumato.reports.release.chapters.variable_gaps import (
+    gap_words,
+    gone_categories,
+    list_categories,
+    smallest_named,
+    taken_out_words,
+)
 from sfumato.reports.release.figure import in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease
-from sfumato.reports.release.public_edition import small_share
 
 MAX_JOINED = 8  # new categories whose old ones are listed
-MAX_GONE = 20  # categories: more are no list that anybody reads
+DRAWN, CHANGED = "drawn anew from a model of the file", "values changed"
+DECIMALS = "; decimals were rounded off, which protects nothing"
+FINE = 1000  # a step of rounding so many times finer than the spread protects nothing
 NEW_NUMBERS = "numbered anew; the file still tells who lives together"
-MAX_LISTED = 6  # old categories of a new one
 
 
 class Fate(NamedTuple):
@@ -37,93 +44,47 @@ def fates(measured: MeasuredRelease) -> dict[str, Fate]:
     kept = {} if aligned is None else count_kept_values(aligned, released)
     found: dict[str, Fate] = {}
     for name in original.schema.names:
-        steps = _steps_of(name, measured.question.steps, original)
+        all_steps = _steps_of(name, measured.question.steps, original)
+        steps = [step for step in all_steps if not _rounds_decimals(step, original, name)]
         if name not in released.schema:
             found[name] = Fate("not released", "not released")
         elif measured.is_synthetic:
-            gone = _gone_categories(original, released, name)
-            found[name] = _with_steps(
-                f"drawn anew from a model of the file{gone}", steps, "drawn anew from a model of the file"
-            )
+            gone = [gone_categories(original, released, name, least) for least in (1, smallest_named(measured))]
+            found[name] = _with_steps(f"{DRAWN}{gone[0]}", steps, f"{DRAWN}{gone[1]}")
         elif aligned is None:
             found[name] = _with_steps("released; not known which record is which", steps)
         else:
-            found[name] = _fate(aligned, released, name, kept.get(name), steps)
-        if name in released.schema and (gaps := gap_words(measured, name)):
-            found[name] = Fate(f"{found[name].words}{gaps}", f"{found[name].public_words}{gaps}")
+            found[name] = _fate(measured, aligned, name, kept.get(name), steps)
+        if name in released.schema:
+            gaps = [gap_words(measured, name, for_all=for_all) for for_all in (False, True)]
+            more = DECIMALS if len(steps) < len(all_steps) else ""
+            found[name] = Fate(f"{found[name].words}{gaps[0]}{more}", f"{found[name].public_words}{gaps[1]}{more}")
     new = [name for name in released.schema.names if name not in original.schema]
     return found | {name: Fate("new in the released file", "new in the released file") for name in new}
 
 
-def takes_values_out(measured: MeasuredRelease) -> bool:
-    """Tell whether protection left gaps where the original has values."""
-    names = [name for name in measured.original.schema.names if name in measured.released.schema]
-    return any(_gaps(measured, name).made for name in names)
-
-
-class _Gaps(NamedTuple):
-    """How many records of the release have no value of a variable, and how many of these had none before."""
-
-    found: int
-    made: int
-
-
-def _gaps(measured: MeasuredRelease, name: str) -> _Gaps:
-    """Return the gaps of a released variable; of records that are not matched, more than before count as made."""
-    gaps = ~measured.released.observed(name)
-    if measured.aligned is not None:
-        return _Gaps(int(gaps.sum()), int((gaps & measured.aligned.observed(name)).sum()))
-    before = float((~measured.original.observed(name)).mean()) * len(gaps)
-    return _Gaps(int(gaps.sum()), max(round(float(gaps.sum()) - before), 0))
-
-
-def gap_words(measured: MeasuredRelease, name: str) -> str:
-    """Return how many records have no value of a released variable, and who made the gaps; both editions may tell."""
-    found, made = _gaps(measured, name)
-    if not found:
-        return ""
-    percent = 100 * found / max(measured.released.n, 1)
-    share = small_share(percent, measured.released.n, measured.k) or format_percent(percent)
-    if measured.is_synthetic:
-        return f"; gaps in {share} of the records, drawn as values are"
-    whose = (
-        "in the original too" if not made else "made by protection" if made == found else "partly made by protection"
-    )
-    return f"; gaps in {share} of the records, {whose}"
-
-
 def _fate(
-    before: Microdata, after: Microdata, name: str, kept: KeptValues | None, steps: Sequence[MaskingMethod]
+    measured: MeasuredRelease, before: Microdata, name: str, kept: KeptValues | None, steps: Sequence[MaskingMethod]
 ) -> Fate:
     """Return what became of a variable whose records are matched."""
+    after = measured.released
     lost = int((before.observed(name) & ~after.observed(name)).sum())
-    share = 100 * lost / max(int(before.observed(name).sum()), 1)
-    taken_out = f"{format_percent(share)} of its values taken out" if lost else ""
+    taken_out, told = (taken_out_words(measured, name, for_all=for_all) for for_all in (False, True))
     if kept is not None and not kept.differing:
         return Fate("as it was", "as it was")
     if before.schema[name].role is Role.HOUSEHOLD and not steps:
         return Fate(NEW_NUMBERS, NEW_NUMBERS)
     recoded, which = _recoding(before, after, name)
     if recoded:
-        public = "; ".join(filter(None, (recoded, "some values taken out" if lost else "")))
+        public = "; ".join(filter(None, (recoded, told)))
         words = "; ".join(filter(None, (f"{recoded}{which}", taken_out)))
         return _with_steps(words, steps, public)
-    gone = _gone_categories(before, after, name)
+    gone, named = (gone_categories(before, after, name, least) for least in (1, smallest_named(measured)))
     if kept is not None and kept.kept == kept.values - lost and lost:
-        return _with_steps(f"{taken_out}{_hit_most(before, after, name)}{gone}", steps, "some values taken out")
+        return _with_steps(f"{taken_out}{_hit_most(before, after, name)}{gone}", steps, f"{told}{named}")
     changed = "" if kept is None else f" ({format_percent(100 * kept.kept / max(kept.values, 1))} of the values stayed)"
-    words = "; ".join(filter(None, (f"values changed{changed}", taken_out))) + gone
-    return _with_steps(words, steps, "values changed; some taken out" if lost else "values changed")
-
-
-def _gone_categories(before: Microdata, after: Microdata, name: str) -> str:
-    """Return which categories no released record has, in words for the house; nothing where there is none."""
-    if before.schema[name].kind not in CATEGORICAL or after.schema[name].kind is not before.schema[name].kind:
-        return ""
-    held = {text_of(one) for one in after.codes(name)[1]}
-    labels = before.schema[name].value_labels
-    lost = [labelled_text(one, labels) for one in before.codes(name)[1] if text_of(one) not in held]
-    return f"; no released record has {_list(lost)}" if lost and len(lost) <= MAX_GONE else ""
+    words, public = ("; ".join(filter(None, pair)) for pair in ((f"{CHANGED}{changed}", taken_out), (CHANGED, told)))
+    return _with_steps(f"{words}{gone}", steps, f"{public}{named}")
 
 
 def _hit_most(before: Microdata, after: Microdata, name: str) -> str:
@@ -152,7 +113,7 @@ def _recoding(before: Microdata, after: Microdata, name: str) -> tuple[str, str]
     joined = _joined_categories(before, after, name)
     if not joined:
         return "", ""
-    listed = [f"{new} = {_list(old)}" for new, old in list(joined.items())[:MAX_JOINED]]
+    listed = [f"{new} = {list_categories(old)}" for new, old in list(joined.items())[:MAX_JOINED]]
     more = f"; and {len(joined) - MAX_JOINED} more" if len(joined) > MAX_JOINED else ""
     return (
         f"recoded: {format_count(values[0], 'category')} became {values[1]:,}",
@@ -176,11 +137,6 @@ def _joined_categories(before: Microdata, after: Microdata, name: str) -> dict[s
     return joined
 
 
-def _list(names: list[str]) -> str:
-    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
-    return f"{', '.join(names[:MAX_LISTED])}{more}"
-
-
 def _steps_of(name: str, steps: Sequence[MaskingMethod], data: Microdata) -> list[MaskingMethod]:
     """Return the methods that change a variable."""
     found = []
@@ -189,6 +145,13 @@ def _steps_of(name: str, steps: Sequence[MaskingMethod], data: Microdata) -> lis
         if name in columns and not isinstance(step, DropIdentifiers):
             found.append(step)
     return found
+
+
+def _rounds_decimals(step: MaskingMethod, original: Microdata, name: str) -> bool:
+    """Tell whether a step rounds so finely that nobody is protected by it."""
+    if not isinstance(step, Rounding) or step.base is None or original.schema[name].kind is not Kind.CONTINUOUS:
+        return False
+    return FINE * step.base < original.summary.deviation(name)
 
 
 def _with_steps(words: str, steps: Sequence[MaskingMethod], public_words: str | None = None) -> Fate:

@@ -40,6 +40,10 @@ HOUSEHOLDS_FOUND = (
 NOT_TO_BE_PUBLISHED = (
     "A limit is not met, or not shown to be: this page is for everybody only once the release itself is decided."
 )
+NO_DECISION = (
+    "This page says what was measured. Whether, to whom and on what conditions the file is released is the decision of "
+    "the house, which is not on it."
+)
 RECIPE_DOUBTED = (
     "The recipe, run again, does not seem to give this file. It was changed since, or another recipe or another "
     "version of Sfumato made it: verify it by its manifest, or make it anew."
@@ -75,6 +79,7 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
         plain_verdict(measured, demands, for_all=False),
         plain_verdict(measured, demands, for_all=True),
         Prose(how_judged(measured), audience=Audience.ALL),
+        Prose(NO_DECISION, audience=Audience.PUBLIC),
     ]
     if demands:
         rows = tuple(

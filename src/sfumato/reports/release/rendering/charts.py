@@ -36,7 +36,7 @@ class Panel(NamedTuple):
 ACROSS = 3  # small pictures in a row
 ON_A_SHEET = 12
 PICTURE_WIDTH, PICTURE_HEIGHT = 3.1, 2.1  # inches
-LONGEST = 16  # characters of a category below a bar
+LONGEST = 20  # characters of a category below a bar
 LONGEST_TITLE = 34
 LONGEST_ABOUT = 40
 SLANTED_FROM = 4  # bars

@@ -8,7 +8,7 @@ from sfumato.reports.release.figure import Words
 
 _NEAR_CHANCE = "Near what chance gives."
 _LOW_IS_GOOD = "Near 0 %."
-_LEAK_GOOD = "About 0 %: the file tells no more of those in it than of others."
+_LEAK_GOOD = "Near 0 %: the file tells no more of those in it than of others."
 _LEAK_BAD = (
     "Clearly above 0 %. The verdict on leaks allows for chance over all that was tried: one interval a little above 0 "
     "proves nothing."
@@ -194,7 +194,8 @@ MEASURE_WORDS: dict[str, Words] = {
         "The answers in categories changed by {value} of the farthest that they could, on average.",
         "A few percent.",
         "Tens of percent: single answers say little.",
-        "The share of categories that changed; of ordered ones, the steps that they moved in percent of all steps.",
+        "The share of categories that changed or were taken out, over the categorical variables; of ordered ones, the "
+        "steps that they moved in percent of all steps.",
         "information loss",
     ),
     "contingency_table_loss": Words(
@@ -209,12 +210,12 @@ MEASURE_WORDS: dict[str, Words] = {
     ),
     "suppressions": Words(
         "Values taken out",
-        "{value} of the values that released records had were taken out.",
+        "{value} of the values that released records had in the compared variables were taken out.",
         "A few percent, spread over several columns.",
         "Tens of percent in one column: analyses of it lose cases, and perhaps not at random.",
-        "The share of values that the original has and the released file lacks, over all variables that are released, "
-        "also those that were recoded; variables and records that are left out altogether are not counted, nor are "
-        "variables without a value left.",
+        "The share of values that the original has and the released file lacks, over the variables that are compared: "
+        "content in both files, also where it was recoded. Weights, numbers of households, and variables and records "
+        "that are left out altogether are not counted, nor are variables without a value left.",
         "suppression",
     ),
     "marginal_distance": Words(

@@ -36,10 +36,9 @@ NEEDED = Words(
     "Of the unsafe cell that is known best, an interval of {value} of its value must stay possible.",
     "As the rules ask.",
     "Very small: the rules ask for little.",
-    "The width of the interval of values that nobody may rule out (protection level above and below), in "
-    "percent of the "
-    "value of the cell; of the cell whose interval below is narrowest.",
-    "audit",
+    "The width of the interval of values that nobody may rule out, the protection levels above and below together, in "
+    "percent of the value of the cell; of the cell whose interval below is narrowest.",
+    "protection level",
 )
 ACHIEVED = Words(
     "Width that is left of an unsafe cell",

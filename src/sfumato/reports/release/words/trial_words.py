@@ -1,0 +1,77 @@
+"""What is said of how often an attack was tried, what chance explains of it, and of all attacks together."""
+
+from collections.abc import Sequence
+from math import floor, log10
+
+from sfumato.contracts import Measurement, Trials
+from sfumato.display import format_number, format_percent
+
+ONLY_CHANCE = "Chance alone explains the difference from the control."
+BEYOND_CHANCE = "That is more than chance explains."
+TRACE = "That is more than chance explains, and too little to be called a leak."
+MAX_CHANCE = 0.2  # percent of safe files in which chance calls a leak found, by each attack
+
+
+def rounded_count(count: int) -> str:
+    """Return how many were tried, in two digits: exactly how many took part may be a secret.
+
+    Examples
+    --------
+    >>> rounded_count(37), rounded_count(359), rounded_count(2410)
+    ('37', 'about 360', 'about 2,400')
+    """
+    if count < 100:
+        return f"{count:,}"
+    unit = 10 ** (floor(log10(count)) - 1)
+    return f"about {round(count / unit) * unit:,}"
+
+
+def tried_words(found: Measurement) -> str:
+    """Return what an attack was tried on, and whether chance explains what it found; nothing where that is not known.
+
+    Examples
+    --------
+    >>> tried_words(Measurement("linkability", "LINK", 1.5, trials=Trials("persons", 359, 141)))
+    'Tried on about 360 persons of the file and 140 of the control.'
+    """
+    trials = found.trials
+    if trials is None:
+        return ""
+    if trials.unit == "descriptions":
+        words = f"Tried with {rounded_count(trials.tried)} descriptions."
+    else:
+        words = f"Tried on {rounded_count(trials.tried)} {trials.unit} of the file"
+        others = rounded_count(trials.control_tried).removeprefix("about ")
+        words += f" and {others} of the control." if trials.control_tried else "."
+    if found.shows_leak is None:
+        return words
+    return f"{words} {BEYOND_CHANCE if found.shows_leak else TRACE if found.shows_trace else ONLY_CHANCE}"
+
+
+def interval_words(interval: tuple[float, float], trials: Trials | None) -> str:
+    """Return an interval, and the wider one that holds for all attacks together where there is a control."""
+    low, high = map(format_number, interval)
+    words = f"95 % confidence interval, taking what was tried for a random sample: {low} to {high} %"
+    if trials is None or not trials.control_tried or trials.joint_interval is None:
+        return f"{words}."
+    low, high = map(format_number, trials.joint_interval)
+    return f"{words}; {low} to {high} % where all attacks are to be inside theirs together."
+
+
+def tests_in_words(found: Sequence[Measurement]) -> str:
+    """Return how many comparisons with a control were tested, and how often chance would call a leak found.
+
+    Examples
+    --------
+    >>> one = Measurement("linkability", "LINK", 1.5, trials=Trials("persons", 359, 141, 4), shows_leak=False)
+    >>> tests_in_words([one])
+    '1 attack with 4 comparisons: of safe files, chance would call a leak found in at most 0.2 %'
+    """
+    asked = [one for one in found if one.shows_leak is not None]
+    tests = sum(1 if one.trials is None else max(one.trials.comparisons, 1) for one in asked)
+    attacks = "1 attack" if len(asked) == 1 else f"{len(asked)} attacks"
+    together = " over all attacks together" if len(asked) > 1 else ""
+    return (
+        f"{attacks} with {tests:,} comparisons: of safe files, chance would call a leak found in at most "
+        f"{format_percent(MAX_CHANCE * len(asked))}{together}"
+    )
