@@ -94,6 +94,7 @@ def report_on_tables(request: TableReportRequest, found: "TableProtectResult", f
         specification.insiders is not Insiders.NONE,
         _schema(specification, request.options),
         specification.weight or "",
+        specification.holding or "",
     )
     known = Provenance(
         date=request.date,

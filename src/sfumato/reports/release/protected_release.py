@@ -29,6 +29,8 @@ class ProtectedRelease:
         What is known of the variables of the tables: labels, units, and labels of codes.
     weight
         The variable that contributions are weighted by; empty where none is.
+    holding
+        The variable whose values are the contributors, such as households; empty where each record is one.
     """
 
     names: tuple[str, ...]
@@ -40,6 +42,7 @@ class ProtectedRelease:
     looks_for_insiders: bool = True
     schema: Schema = field(default_factory=lambda: Schema(variables=()))
     weight: str = ""
+    holding: str = ""
 
     @property
     def is_safe(self) -> bool:

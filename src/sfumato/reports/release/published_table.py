@@ -8,7 +8,7 @@ from sfumato.data.column_recoding import labelled_text, text_of
 from sfumato.numerics.arrays import Booleans
 from sfumato.reports.release.protected_release import ProtectedRelease
 from sfumato.reports.release.sections import Audience, CellTable
-from sfumato.reports.release.words.variable_names import with_unit
+from sfumato.reports.release.words.variable_names import name_with_label, with_unit
 from sfumato.tables import Table
 from sfumato.tables.rendering.crosstab import UNEXPLAINED, Label, crosstab, publication_views
 
@@ -62,7 +62,9 @@ def _of_whom(release: ProtectedRelease, table: Table, suppressed: Booleans) -> s
     whole = is_whole(table)
     count = float(table.counts[whole].max(initial=0.0))
     whom = f" over {count:,.0f} contributors" if not suppressed[whole].any() and count >= MIN_COUNTED else ""
-    return f"It is unweighted{whom}: of a sample it is no estimate for the population."
+    holding = name_with_label(release.schema, release.holding) if release.holding else ""
+    each = f" All records of one {holding} are one contributor." if holding else " Each record is one contributor."
+    return f"It is unweighted{whom}: of a sample it is no estimate for the population.{each}"
 
 
 def is_whole(table: Table) -> Booleans:

@@ -43,7 +43,7 @@ def table_figures(release: ProtectedRelease) -> tuple[ReportFigure, ...]:
         ("utility/secondary", protected.secondaries, "cells", SECONDARY, Side.RELEASED),
         ("utility/published", 100 * float(shown.mean()), PERCENT, PUBLISHED, Side.RELEASED),
         ("utility/change", change, PERCENT, CHANGED, Side.BOTH),
-        ("utility/amount", _suppressed_amount(protected), PERCENT, SUPPRESSED_VALUE, Side.BOTH),
+        ("utility/amount", suppressed_amount(protected), PERCENT, SUPPRESSED_VALUE, Side.BOTH),
         *_widths(release),
     ]
     if release.audit is not None:
@@ -73,7 +73,7 @@ def tells_suppressed_amount(release: ProtectedRelease) -> bool:
     )
 
 
-def _suppressed_amount(protected: ProtectedTables) -> float:
+def suppressed_amount(protected: ProtectedTables) -> float:
     """Return how much of the amounts in cells that are no totals is not published, in percent; of the worst table."""
     shares = []
     for number, table in enumerate(protected.tables):

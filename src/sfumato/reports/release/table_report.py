@@ -28,7 +28,12 @@ from sfumato.reports.release.sections import (
     Prose,
     WordTable,
 )
-from sfumato.reports.release.table_figures import FOR_THE_HOUSE, table_figures, tells_suppressed_amount
+from sfumato.reports.release.table_figures import (
+    FOR_THE_HOUSE,
+    suppressed_amount,
+    table_figures,
+    tells_suppressed_amount,
+)
 from sfumato.reports.release.words.table_words import (
     UNPROTECTED,
     UNSAFE,
@@ -89,7 +94,7 @@ NOT_KNOWN = (
     "not tested lists all."
 )
 RESTS_ON = (
-    "The rules call unsafe what is unsafe; each contributor is one person or firm, or a holding where one is named; "
+    "The rules call unsafe what is unsafe; each contributor is one person, household or firm, as the table below says; "
     "figures are not negative unless the specification says so."
 )
 
@@ -155,6 +160,8 @@ def _verdict(release: ProtectedRelease) -> Draft:
     second = f"Of {format_count(published.size, 'cell')}, {format_percent(share)} are published.{many}"
     hidden = int(np.isnan(published).sum())
     lost = f"{hidden:,} of {format_count(published.size, 'cell')} are not published."
+    if hidden and tells_suppressed_amount(release):
+        lost += f" In them stands {format_percent(suppressed_amount(release.protected))} of the amount, totals apart."
     rows = (
         ("Promised", PROMISED if release.is_safe else "Nothing."),
         ("Measured: safe against", f"{_capital(_whom(release))}." if release.is_safe else "Nobody."),

@@ -25,6 +25,7 @@ from sfumato.risk import (
     IntervalDisclosure,
     KAnonymity,
     MembershipInference,
+    ReplicatedUniques,
     SharedRecords,
     SinglingOut,
     WorstCaseLinkage,
@@ -116,7 +117,8 @@ def figure_of_measure(
     sentences.append(tried_words(found))
     if compared := _rates(found):
         inside, outside = map(format_percent, compared)
-        sentences.append(f"In the file it is {inside}, in the control {outside}.")
+        smaller = " More are unique among fewer persons." if isinstance(measure, ReplicatedUniques) else ""
+        sentences.append(f"In the file it is {inside}, in the control {outside}.{smaller}")
     if isinstance(measure, Suppressions | CategoricalDistance):
         sentences.append(f"Compared: {format_count(len(columns), 'variable')}.")
     if found.standard_error:

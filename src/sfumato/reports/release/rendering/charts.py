@@ -1,6 +1,7 @@
 """The charts of a release report as figures; only what a chart holds is drawn."""
 
 from collections.abc import Callable, Mapping, Sequence
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,7 +39,8 @@ ON_A_SHEET = 12
 PICTURE_WIDTH, PICTURE_HEIGHT = 3.1, 2.1  # inches
 LONGEST = 20  # characters of a category below a bar
 LONGEST_TITLE = 34
-LONGEST_ABOUT = 40
+LONGEST_ABOUT = 80
+LINE = 40  # characters of a label below a picture, before it goes on in the next line
 SLANTED_FROM = 4  # bars
 WITH_NUMBERS = 20  # variables of a map of correlations whose cells show their number, also for print in black
 BEFORE: dict[str, Any] = {"color": GREY, "label": "original"}
@@ -100,8 +102,7 @@ def _panels(data: Mapping[str, Any]) -> list[Panel]:
 
 def _about(picture: Mapping[str, Any]) -> str:
     """Return the label of a variable and its unit, as far as they are known."""
-    label = _shorten(picture["label"], LONGEST_ABOUT)
-    return ", ".join(filter(None, (label, picture["unit"])))
+    return ", ".join(filter(None, (_shorten(picture["label"], LONGEST_ABOUT), picture["unit"])))
 
 
 def _small(panel: Panel) -> StyledFigure:
@@ -166,7 +167,7 @@ def _draw_panel(axes: Axes, panel: Panel) -> None:
         _draw_bars(axes, shown["labels"], before, after)
     draw_frame(axes, "", "% of the records", grid="y")
     axes.yaxis.label.set_fontsize(SMALL_SIZE)
-    axes.set_xlabel(panel.about, fontsize=SMALL_SIZE, color=MUTED, parse_math=False)
+    axes.set_xlabel("\n".join(wrap(panel.about, LINE)), fontsize=SMALL_SIZE, color=MUTED, parse_math=False)
     axes.tick_params(labelsize=SMALL_SIZE)
     draw_title(axes, panel.title, gap=4)
 
