@@ -246,6 +246,18 @@ def test_columns_that_pyarrow_cannot_filter_are_refused() -> None:
             Microdata(frame)
 
 
+def test_days_of_arrow_with_parts_of_days_are_refused() -> None:
+    for hours, is_refused in ((0, False), (7, True)):
+        moments = np.array([19_000 * 24, 19_001 * 24 + hours], dtype=np.int64) * 3_600_000
+        days = pa.Array.from_buffers(pa.date64(), 2, [None, pa.py_buffer(moments.tobytes())])
+        for frame in (pa.table({"x": days}), pd.DataFrame({"x": pd.Series(pd.arrays.ArrowExtensionArray(days))})):
+            if not is_refused:
+                assert Microdata(frame).values("x").tolist() == [19_000, 19_001]
+                continue
+            with pytest.raises(DataError, match="column 'x' has the type date64.* holds parts of days"):
+                Microdata(frame)
+
+
 def test_a_category_that_no_row_has_is_added_to_a_dictionary_of_arrow_in_pandas() -> None:
     kind = pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))
     frame = pd.DataFrame({"health": pd.Series(["bad", "good", "good"], dtype=kind)})

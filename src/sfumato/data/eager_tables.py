@@ -25,7 +25,7 @@ def as_table(frame: Any) -> nw.DataFrame[Any]:
             f"expected a pandas or polars dataframe or a pyarrow table; got {type(frame).__name__}"
         ) from None
     if not table.implementation.is_polars():
-        _refuse_views(frame, table.implementation.is_pyarrow())
+        _refuse_types(frame, table.implementation.is_pyarrow())
     return table
 
 
@@ -51,11 +51,30 @@ def collect_frame(frame: Any) -> Any:
     return table.collect("polars").to_native() if isinstance(table, nw.LazyFrame) else frame
 
 
-def _refuse_views(frame: Any, is_arrow: bool) -> None:
-    """Refuse columns of pyarrow's view types, which pyarrow can neither filter nor reorder."""
+def _refuse_types(frame: Any, is_arrow: bool) -> None:
+    """Refuse pyarrow's views, which it can neither filter nor reorder, and its days with parts of a day.
+
+    Such days count as equal and are released as different.
+    """
     types = frame.schema.types if is_arrow else (getattr(dtype, "pyarrow_dtype", None) for dtype in frame.dtypes)
     for name, kind in zip(frame.column_names if is_arrow else frame.columns, types, strict=True):
         if kind is not None and "_view" in str(kind):
             raise DataError(
                 f"column '{name}' has the type {kind}, which cannot be filtered; cast it to string or binary"
             )
+        if kind is not None and "date64" in str(kind) and _has_parts_of_days(frame[name]):
+            raise DataError(
+                f"column '{name}' has the type {kind} and holds parts of days, which are not read; cast it to a "
+                f"timestamp, or to date32 without them"
+            )
+
+
+def _has_parts_of_days(column: Any) -> bool:
+    import pyarrow
+
+    try:
+        cells = column if isinstance(column, pyarrow.ChunkedArray) else pyarrow.chunked_array(pyarrow.array(column))
+        cells.cast(pyarrow.date32())
+    except pyarrow.ArrowInvalid:
+        return True
+    return False

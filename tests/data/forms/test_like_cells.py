@@ -164,3 +164,16 @@ def test_cells_that_measures_call_equal_are_the_same_in_the_release_and_in_every
             values, texts = shown.values(name), [repr(value) for value in cells(shown)[name]]
             for value in values[~np.isnan(values)]:
                 assert len({text for text, other in zip(texts, values, strict=True) if other == value}) == 1
+
+
+@pytest.mark.parametrize(
+    "gap",
+    [Decimal("NaN"), Decimal("sNaN"), np.float32("nan"), np.float16("nan"), np.datetime64("NaT"), complex(NAN), pd.NaT],
+    ids=lambda gap: type(gap).__name__,
+)
+@pytest.mark.parametrize("value", ["a", Decimal("1.50")])
+def test_no_kind_of_missing_value_is_left_beside_another(gap: Any, value: Any) -> None:
+    cells = pd.Series([value, None, gap, value, gap], dtype=object)
+    data = Microdata(pd.DataFrame({"answer": cells, "age": range(5)}))
+    assert {repr(cell) for cell in data.frame["answer"][[1, 2, 4]]} == {"None"}
+    assert data.observed("answer").tolist() == [True, False, False, True, False]

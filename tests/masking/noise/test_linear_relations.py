@@ -51,3 +51,36 @@ def test_noise_on_columns_without_relations_is_as_it_was() -> None:
     assert np.allclose(
         method.mask(microdata(matrix), rng).matrix(names_of(matrix)), matrix + (root @ noise).T, rtol=1e-9
     )
+
+
+@pytest.mark.parametrize("method", [CorrelatedNoise, MixtureNoise, LogarithmicNoise])
+def test_cents_are_not_released_where_the_column_that_determines_the_others_has_gaps(
+    method: type[MaskingMethod],
+) -> None:
+    pounds = np.random.default_rng(1).lognormal(11, 0.6, 500).round(2)
+    euros, dollars = (1.1719 * pounds).round(2), (1.2913 * pounds).round(2)
+    lacks = np.random.default_rng(2).random(500) < 0.6
+    matrix = np.column_stack([np.where(lacks, np.nan, pounds), euros, dollars])
+    names = names_of(matrix)
+    masked = method(columns=names, variance_ratio=0.5).mask(microdata(matrix), np.random.default_rng(3)).matrix(names)
+    scale = np.log if method is LogarithmicNoise else np.asarray
+    left, shown = (
+        scale(file[:, 2]) - np.polyval(np.polyfit(scale(file[:, 1]), scale(file[:, 2]), 1), scale(file[:, 1]))
+        for file in (matrix[lacks], masked[lacks])
+    )
+    assert abs(np.corrcoef(left, shown)[0, 1]) < 0.2  # 3.5 standard errors
+    others = euros[lacks], masked[lacks, 1]
+    assert np.corrcoef(*others)[0, 1] > 0.5  # and yet they are masked, not drawn anew
+
+
+@pytest.mark.parametrize("method", [CorrelatedNoise, MixtureNoise, LogarithmicNoise])
+def test_no_density_is_called_exact_where_columns_in_proportion_have_gaps(method: type[MaskingMethod]) -> None:
+    matrix = amounts()[:, :2]
+    complete, lacking = microdata(matrix), microdata(np.where(np.arange(300)[:, None] % [3, 301] == 1, np.nan, matrix))
+    names = names_of(matrix)
+    step = method(columns=names, variance_ratio=0.5)
+    for data, is_exact in ((complete, True), (lacking, False)):
+        masked = step.mask(data, np.random.default_rng(3))
+        stated = step.likelihood(data, masked, names[1:])
+        assert stated is not None
+        assert all(coordinate.is_exact is is_exact for coordinate in stated)

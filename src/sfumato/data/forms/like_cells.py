@@ -104,10 +104,24 @@ def _with_like_objects(series: nw.Series[Any]) -> nw.Series[Any]:
 
 
 def is_gap(value: Any) -> bool:
-    """Tell whether an object stands for no value: None, NaN, or pandas' NA and NaT."""
+    """Tell whether an object stands for no value: None, pandas' NA and NaT, or a NaN of whatever type.
+
+    Examples
+    --------
+    >>> from decimal import Decimal
+    >>> [is_gap(value) for value in (None, Decimal("NaN"), np.float32("nan"), np.datetime64("NaT"), 0, "")]
+    [True, True, True, True, False, False]
+    """
+    if type(value) is str:
+        return False
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
-    return isinstance(value, float) and value != value
+    try:
+        return bool(value != value)
+    except ArithmeticError:  # a NaN of Decimal's that is not to be compared
+        return True
+    except (TypeError, ValueError):  # collections, which are refused where a column of them is asked for
+        return False
 
 
 def _usual_forms(cells: list[Any]) -> dict[Any, Any]:

@@ -13,7 +13,7 @@ def drop_residuals(matrix: FloatMatrix, covariance: FloatMatrix) -> FloatMatrix:
     Noise that keeps linear relations, such as totals, adds nothing beside them. An amount in another currency, rounded
     to cents, would show in the released file which cents rounding left over, and these tell one record from another.
     So what is left over is replaced by its mean. That moves a value by about a millionth of the column's deviation.
-    Where a value is missing that determines others, these stay as they are.
+    Records that lack values are put on the relations between those that they have.
 
     Parameters
     ----------
@@ -30,18 +30,23 @@ def drop_residuals(matrix: FloatMatrix, covariance: FloatMatrix) -> FloatMatrix:
            [20., 40.],
            [40., 80.]])
     """
-    root = square_root(covariance)
-    is_free = np.diag(root) > 0
-    if is_free.all() or not is_free.any():
+    if not has_relations(covariance):
         return matrix
-    upper, right = root[np.ix_(is_free, is_free)].T, root[np.ix_(~is_free, is_free)].T
-    slopes = solve_lower(upper[::-1, ::-1], right[::-1])[::-1]  # turned round, an upper triangle is a lower one
-    fitted = np.einsum("ij,jk->ik", matrix[:, is_free], slopes)
-    residuals = matrix[:, ~is_free] - fitted
-    known = ~np.isnan(residuals)
-    means = np.where(known, residuals, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    changed = matrix.copy()
-    changed[:, ~is_free] = np.where(known, fitted + means, matrix[:, ~is_free])
+    changed, observed = matrix.copy(), ~np.isnan(matrix)
+    patterns, numbers = np.unique(observed, axis=0, return_inverse=True)
+    for number, pattern in enumerate(patterns):
+        columns, rows = np.flatnonzero(pattern), np.flatnonzero(numbers.ravel() == number)
+        root = square_root(covariance[np.ix_(columns, columns)])
+        is_free = np.diag(root) > 0
+        free, determined = columns[is_free], columns[~is_free]
+        if free.size and determined.size:
+            upper, right = root[np.ix_(is_free, is_free)].T, root[np.ix_(~is_free, is_free)].T
+            slopes = solve_lower(upper[::-1, ::-1], right[::-1])[::-1]  # turned round, an upper triangle is a lower one
+            fitted = np.einsum("ij,jk->ik", matrix[:, free], slopes)
+            residuals = matrix[:, determined] - fitted
+            known = ~np.isnan(residuals)
+            means = np.where(known, residuals, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+            changed[np.ix_(rows, determined)] = fitted[rows] + means
     return changed
 
 

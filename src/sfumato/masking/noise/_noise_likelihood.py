@@ -83,7 +83,7 @@ def noise_likelihood(
         target.after[others, : len(white)] = rescaled @ white.T
         target.spreads[: len(white)] = np.maximum(target.spreads[: len(white)], white**2 @ variances)
     stated = [coordinate for coordinates in found.values() for coordinate in coordinates.likelihood()]
-    has_gaps = bool(np.isnan(before).any())
+    has_gaps = bool(np.isnan(original.matrix(every)).any())  # also of columns that the intruder does not know
     is_shared = any(noise.shrinkage != 1.0 and _shares_a_draw(noise, has_gaps) for noise in noises.values())
     shows_more = has_gaps and any(has_relations(noise.covariance) for noise in noises.values())
     is_more = is_shared or shows_more or is_rounded
