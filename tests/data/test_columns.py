@@ -254,7 +254,7 @@ def test_days_of_arrow_with_parts_of_days_are_refused() -> None:
             if not is_refused:
                 assert Microdata(frame).values("x").tolist() == [19_000, 19_001]
                 continue
-            with pytest.raises(DataError, match="column 'x' has the type date64.* holds parts of days"):
+            with pytest.raises(DataError, match=r"column 'x' has the type date64.* holds parts of days"):
                 Microdata(frame)
 
 

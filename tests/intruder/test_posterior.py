@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import logsumexp
 
-from sfumato.contracts import MaskingMethod
+from sfumato.contracts import Coordinate, MaskingMethod
 from sfumato.data import Microdata
 from sfumato.intruder import Posterior, build_model, posterior_of
+from sfumato.intruder.pair_model import Model
 from sfumato.masking import AdditiveNoise, CorrelatedNoise, InvariantPram, MixtureNoise, Pram, Sampling
 from sfumato.numerics.arrays import FloatMatrix
+from sfumato.numerics.densities import STANDARD_NORMAL
 from tests.matrices import microdata, names_of
 
 LogDensities = Callable[[FloatMatrix, FloatMatrix], FloatMatrix]
@@ -228,3 +230,15 @@ def test_certainty_counts_the_originals_that_were_cut_off() -> None:
     assert is_certain.mean() > 0.7 * (sure >= 0.9).mean() > 0.03
     assert is_right[is_certain].mean() > 0.9
     assert is_right[certainty[few.masked_classes] >= 0.5].mean() > 0.7
+
+
+@pytest.mark.parametrize("count", [2, 6])
+def test_records_that_show_nothing_may_be_anybody(count: int) -> None:
+    """Whoever stands for two records is twice as likely, and who is not looked at weighs what is cut off."""
+    before, after = np.array([1.0, 2.0, 2.0, 3.0, 4.0, 5.0]), np.full(6, np.nan)
+    blocks = np.zeros(6, dtype=np.int64)
+    model = Model(blocks, blocks, (Coordinate(before, after, STANDARD_NORMAL),), True, ())
+    found = posterior_of(model, count)
+    listed = found.original_counts[found.candidates[0]]
+    assert found.by_row[0].tolist() == pytest.approx((listed / 6).tolist())
+    assert found.cut[0] == pytest.approx(1 - listed.sum() / 6)

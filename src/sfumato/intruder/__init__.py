@@ -1,6 +1,6 @@
 """The intruder who knows the recipe: how probable it is that a masked record comes from an original one."""
 
-from sfumato.intruder.bounds import link_bound, steps_without_bound, tying_columns
+from sfumato.intruder.bounds import link_bound, reasons_without_bound, steps_without_bound
 from sfumato.intruder.calibration import calibrate
 from sfumato.intruder.exchanges import ExchangedColumns, exchange_links, household_exchange_links
 from sfumato.intruder.households import draws_whole_households, household_links
@@ -30,8 +30,8 @@ __all__ = [
     "model_by_runs",
     "person_weights",
     "posterior_of",
+    "reasons_without_bound",
     "steps_without_bound",
     "true_log_densities",
-    "tying_columns",
     "with_told_columns",
 ]

@@ -39,11 +39,20 @@ class GridSearch:
         """Return the most likely of some originals for some masked records, in the coordinates that these have."""
         places, levels = self.places[asked], self.levels[rows]
         used = np.asarray(~np.isnan(places).all(axis=0))
+        if not used.any():
+            return self.most_frequent(rows, len(asked), count)
         with_missing = (levels == MISSING).any(axis=0) & used
         tables = self.joined_tables(used, with_missing)
         return likely_records(
             self.positions[np.ix_(rows, used)], levels[:, used], places[:, used], tables, self.weights[rows], count
         )
+
+    def most_frequent(self, rows: Rows, asked: int, count: int) -> tuple[CodeMatrix, FloatColumn]:
+        """Return the originals that stand for most records, for masked records that show nothing."""
+        order = np.argsort(-self.weights[rows], kind="stable")
+        with np.errstate(divide="ignore"):
+            outside = np.log(np.exp(self.weights[rows][order[count:]]).sum())
+        return np.tile(order[:count], (asked, 1)), np.full(asked, outside)
 
     def joined_tables(self, used: Booleans, with_missing: Booleans) -> Tables:
         """Return the grids of some coordinates as one, those marked with originals whose place is not known."""

@@ -42,10 +42,11 @@ def exact_model(runs: Runs, masked: Microdata, names: tuple[str, ...]) -> Model 
         if source is None:
             moved.append(name)
             continue
-        before, after = equality_codes(*coded_columns([source, masked], name)[0])
-        if not np.array_equal(before[rows], after):
-            return None
-        keys.append((before, after))
+        values = equality_codes(*coded_columns([source, masked], name)[0])
+        for code in (values, tuple(gap_codes([source, masked], name))):
+            if not np.array_equal(code[0][rows], code[1]):
+                return None
+            keys.append((code[0], code[1]))
     forms = ClosedForms(runs, masked, touching)
     for group in columns_together(moved, touching):
         closed = forms.closed_form(group, shadows[0])

@@ -11,6 +11,7 @@ from sfumato.errors import SfumatoError
 from sfumato.intruder.bounds.equal_records import chances_among_equals, visible_households
 from sfumato.intruder.bounds.exact_model import exact_model
 from sfumato.intruder.bounds.matching_bound import matching_bound
+from sfumato.intruder.bounds.proof_conditions import reasons_without_bound, states_unproven_density
 from sfumato.intruder.bounds.step_order import (
     columns_that_matter,
     has_groups,
@@ -19,10 +20,9 @@ from sfumato.intruder.bounds.step_order import (
     treats_equals_alike,
     without_later_steps,
 )
-from sfumato.intruder.bounds.tied_records import tying_columns
 from sfumato.intruder.pair_model import Model
 from sfumato.intruder.posterior import Posterior
-from sfumato.intruder.shadow_masking import FRESH, Runs, shadow_generator
+from sfumato.intruder.shadow_masking import FRESH, Runs, shadow_generator, steps_by_column
 from sfumato.numerics.binomial import binomial_interval
 
 TRIVIAL, NEARLY_CERTAIN = 1 - 1e-12, 0.999
@@ -38,8 +38,8 @@ def link_bound(
     The smallest of these counts, each of which holds for everybody: no one tells equal records apart, of the release or
     of the file before steps that treat records one by one; and no one links more than the posterior of all matchings
     says, where records are masked independently by exact densities. Whoever is told which records were drawn,
-    values of columns, or the file before its last steps, can only link more. Where columns tie records together in
-    another way than one household number does, there is no bound.
+    values of columns, or the file before its last steps, can only link more. Where a release shows what no proof speaks
+    of, there is no bound: see `proof_conditions`.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def link_bound(
     model, posterior
         How likely the intruder holds pairs to be.
     """
-    if tying_columns(runs.original, masked):
+    if reasons_without_bound(runs.original, masked, names):
         return None
     smallest = min(bound.percent for bound in proven_bounds(runs, masked, names, model, posterior))
     return smallest if smallest < 100 * TRIVIAL else None
@@ -92,19 +92,26 @@ def proven_bounds(
     yield Bound(float(chances_among_equals(masked, seen).mean()), masked.n, is_exact=True)
     if not runs.steps or model.unused or model.has_misfit or _tells_all(model, posterior):
         return
-    if model.is_proven and model.likelihood:
+    is_proven = model.is_proven and not _have_unproven_densities(runs, names)
+    if is_proven and model.likelihood:
         rows, households = paired_rows(runs.original, masked), visible_households(masked)
         share = matching_bound(model, rows, households, may_leave=_draws_anybody(runs.steps), posterior=posterior)
         if share is not None:
             yield Bound(share, masked.n, is_exact=False)
-    if len(runs.steps) == 1 and (model.is_proven or not _has_model(runs.steps[0])):
+    if len(runs.steps) == 1 and (is_proven or not _has_model(runs.steps[0])):
         return
     try:
         traces = [_trace(runs, NUMBER + number) for number in range(1 if _takes_long(runs.steps) else RUNS)]
         yield from _bounds_by_equals(runs, traces, names)
-        yield from _bounds_by_densities(runs, traces[0], names, is_done=model.is_proven)
+        yield from _bounds_by_densities(runs, traces[0], names, is_done=is_proven)
     except SfumatoError:  # of a step that refuses what it is given: there is no bound by it
         return
+
+
+def _have_unproven_densities(runs: Runs, names: tuple[str, ...]) -> bool:
+    """Tell whether some step on the columns by which records are linked states a density that is not proven."""
+    touching = steps_by_column(runs.steps, runs.original, names)
+    return any(states_unproven_density(runs.steps[number]) for numbers in touching.values() for number in numbers)
 
 
 def _has_model(step: MaskingMethod) -> bool:
@@ -145,7 +152,7 @@ def _bound_before(
     are_grouped: bool,
 ) -> Bound:
     """Return how many are told from their equals, or from others of their group, in the file before a step."""
-    shares = []
+    shares, are_all_told = [], True
     for trace in traces:
         before, released, step = trace[number], trace[-1], steps[number]
         seen = sorted(columns_that_matter(steps[number:], before, names))
@@ -153,13 +160,19 @@ def _bound_before(
         grouped = columns_present(step.columns, before) if are_grouped else ()
         chances = chances_among_equals(before, seen, groups, grouped)
         shares.append(float(chances[before.rows_of(released.row_ids)].mean()))
-    return Bound(float(np.mean(shares)), traces[0][-1].n, is_exact=len(shares) > 1 and len(set(shares)) == 1)
+        are_all_told &= released.n == before.n or len(np.unique(chances)) == 1  # whoever is drawn later
+    is_exact = are_all_told and len(shares) > 1 and len(set(shares)) == 1
+    return Bound(float(np.mean(shares)), traces[0][-1].n, is_exact=is_exact)
 
 
 def _draws_anybody(steps: Sequence[MaskingMethod]) -> bool:
     """Tell whether every set of so many records was equally likely to be drawn, whatever the records are."""
     drawing = [step for step in steps if not step.keeps_shape and not step.drops_only_columns]
-    return all(step.family == "sampling" and not _selects(step, "household", "within") for step in drawing)
+    return all(_samples(step) and not _selects(step, "household", "within") for step in drawing)
+
+
+def _samples(step: MaskingMethod) -> bool:
+    return step.family == "sampling" and treats_equals_alike(step)
 
 
 def _selects(step: MaskingMethod, *fields: str) -> bool:
@@ -174,7 +187,7 @@ def _bounds_by_densities(
     With `is_done`, that of all steps together is there already.
     """
     drawn = 0
-    while drawn < len(runs.steps) and runs.steps[drawn].family == "sampling":
+    while drawn < len(runs.steps) and _samples(runs.steps[drawn]):
         drawn += 1
     source, steps = trace[drawn], runs.steps[drawn:]
     shorter = without_later_steps(steps, source, names)
@@ -186,7 +199,8 @@ def _bounds_by_densities(
         rng, released = shadow_generator(runs.seed, FRESH + NUMBER - 1), source
         for step in recipe:
             released = step.mask_beside(source, released, rng)
-        model = exact_model(Runs.of(source, released, recipe, runs.seed), released, names)
+        part = Runs.of(source, released, recipe, runs.seed)
+        model = None if _have_unproven_densities(part, names) else exact_model(part, released, names)
         if model is None:
             continue
         share = matching_bound(model, paired_rows(source, released), visible_households(released))

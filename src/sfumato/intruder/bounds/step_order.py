@@ -8,11 +8,9 @@ last, and if the order of the records does not matter to it.
 
 from collections.abc import Sequence
 
-from sfumato.contracts import ImprovingStep, Layout, MaskingMethod, columns_present
+from sfumato.contracts import ImprovingStep, MaskingMethod, columns_present
 from sfumato.data import Microdata, Selector
-
-BY_RECORD = frozenset({"noise", "randomisation", "recoding", "rounding"})  # families whose steps see a record at a time
-DRAWING = frozenset({"sampling"})  # families whose steps go by draws among equals
+from sfumato.intruder.bounds.proof_conditions import Proven, is_proven
 
 
 def columns_read(step: MaskingMethod, data: Microdata) -> set[str]:
@@ -59,30 +57,26 @@ def sees_only_the_file(step: MaskingMethod) -> bool:
 
 def treats_equals_alike(step: MaskingMethod) -> bool:
     """Tell whether the place of a record in the file does not decide what becomes of it among its equals."""
-    return sees_only_the_file(step) and (step.ignores_order or _is_alone(step))
-
-
-def _is_alone(step: MaskingMethod) -> bool:
-    """Tell whether a step takes records one by one, or draws among them, or only drops columns."""
-    by_record = step.layout is Layout.ROWS and step.family in BY_RECORD
-    return by_record or step.family in DRAWING or step.drops_only_columns
+    return is_proven(step, Proven.ALIKE)
 
 
 def states_density(step: MaskingMethod) -> bool:
-    """Tell whether a method says how likely it makes each pair."""
-    return type(step).likelihood is not MaskingMethod.likelihood
-
-
-def steps_without_bound(steps: Sequence[MaskingMethod]) -> tuple[str, ...]:
-    """Return the names of the steps that neither treat records one by one nor say how likely each pair is."""
-    found = [step for step in steps if not states_density(step) and not (sees_only_the_file(step) and _is_alone(step))]
-    names = [step.improver.name() if isinstance(step, ImprovingStep) else step.name() for step in found]
-    return tuple(dict.fromkeys(names))
+    """Tell whether a method masks records independently of each other and says how likely it makes each pair."""
+    return is_proven(step, Proven.DENSITY)
 
 
 def has_groups(step: MaskingMethod) -> bool:
     """Tell whether a method makes the records of groups alike, but for draws."""
-    return type(step).groups_alike is not MaskingMethod.groups_alike
+    return is_proven(step, Proven.GROUPS)
+
+
+def steps_without_bound(steps: Sequence[MaskingMethod]) -> tuple[str, ...]:
+    """Return the names of the steps that neither treat records one by one nor say how likely each pair is."""
+    found = [
+        step for step in steps if not states_density(step) and (step.ignores_order or not treats_equals_alike(step))
+    ]
+    names = [step.improver.name() if isinstance(step, ImprovingStep) else step.name() for step in found]
+    return tuple(dict.fromkeys(names))
 
 
 def without_later_steps(

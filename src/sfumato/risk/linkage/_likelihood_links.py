@@ -18,10 +18,6 @@ NO_BOUND = (
     "this is no upper bound: who has the recipe, or knows which values became which, may link more; give the recipe"
 )
 WRONG_RECIPE = "this is no upper bound: who has the recipe that made the file may link more"
-TIED = (
-    "{names}: such a column tells which records belong together, and the attacks do not use all of that: more may be "
-    "linked, and no bound is proven"
-)
 UNUSED = "the columns {names}, which the recipe makes, were not used: more may be linked, and no bound is proven"
 
 

@@ -25,16 +25,16 @@ from sfumato.intruder import (
     mask_shadow,
     model_by_runs,
     posterior_of,
+    reasons_without_bound,
     steps_without_bound,
     true_log_densities,
-    tying_columns,
     with_told_columns,
 )
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.numerics.binomial import binomial_interval
 from sfumato.numerics.densities import IMPOSSIBLE
 from sfumato.parameters import Columns, Records
-from sfumato.risk.linkage._likelihood_links import CERTAINTIES, TIED, LikelihoodLinks, claim_of, held_bound
+from sfumato.risk.linkage._likelihood_links import CERTAINTIES, LikelihoodLinks, claim_of, held_bound
 from sfumato.risk.linkage._posterior_links import certainty_of, right_assignments, right_links
 
 BOUND, ATTACK = "LKB", "LKA"  # what nobody links more than, and what this attack links
@@ -162,8 +162,7 @@ class LikelihoodLinkage(InformedRisk):
         right, largest = ways["one to one"], ways["one to one"].mean()
         doubts = [] if are_related(model, rows) else [STRANGERS]
         doubts += [UNFINISHED.format(left=left)] if left else []
-        tied = tying_columns(original, masked)
-        doubts += [TIED.format(names=", ".join(tied))] if tied else []
+        doubts += reasons_without_bound(original, masked, names)
         exchanged = ExchangedColumns(runs, masked, names)
         found = {
             "exchanges": exchange_links(exchanged, model, posterior, rows) if exchanged.swaps else None,

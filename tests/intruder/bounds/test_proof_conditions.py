@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 import sfumato as sf
-from sfumato.intruder.bounds.tied_records import tying_columns
+from sfumato.intruder.bounds.proof_conditions import tying_columns
 
 N = 80
 RNG = np.random.default_rng(6)
