@@ -246,6 +246,11 @@ def test_columns_that_pyarrow_cannot_filter_are_refused() -> None:
             Microdata(frame)
 
 
+def test_half_floats_of_arrow_are_refused() -> None:
+    with pytest.raises(DataError, match="column 'x' has the type halffloat, which cannot be compared; cast it"):
+        Microdata(pa.table({"x": pa.array(np.arange(2, dtype=np.float16))}))
+
+
 def test_days_of_arrow_with_parts_of_days_are_refused() -> None:
     for hours, is_refused in ((0, False), (7, True)):
         moments = np.array([19_000 * 24, 19_001 * 24 + hours], dtype=np.int64) * 3_600_000

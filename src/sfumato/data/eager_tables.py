@@ -52,7 +52,7 @@ def collect_frame(frame: Any) -> Any:
 
 
 def _refuse_types(frame: Any, is_arrow: bool) -> None:
-    """Refuse pyarrow's views, which it can neither filter nor reorder, and its days with parts of a day.
+    """Refuse pyarrow's views and half floats, which it can hardly work with, and its days with parts of a day.
 
     Such days count as equal and are released as different.
     """
@@ -62,6 +62,8 @@ def _refuse_types(frame: Any, is_arrow: bool) -> None:
             raise DataError(
                 f"column '{name}' has the type {kind}, which cannot be filtered; cast it to string or binary"
             )
+        if kind is not None and str(kind) == "halffloat":
+            raise DataError(f"column '{name}' has the type {kind}, which cannot be compared; cast it to float32")
         if kind is not None and "date64" in str(kind) and _has_parts_of_days(frame[name]):
             raise DataError(
                 f"column '{name}' has the type {kind} and holds parts of days, which are not read; cast it to a "

@@ -177,3 +177,21 @@ def test_no_kind_of_missing_value_is_left_beside_another(gap: Any, value: Any) -
     data = Microdata(pd.DataFrame({"answer": cells, "age": range(5)}))
     assert {repr(cell) for cell in data.frame["answer"][[1, 2, 4]]} == {"None"}
     assert data.observed("answer").tolist() == [True, False, False, True, False]
+
+
+@pytest.mark.parametrize("in_pandas", [False, True])
+def test_a_dictionary_of_arrow_holds_each_category_once(in_pandas: bool) -> None:
+    """A category twice, a missing value among the entries, and dictionaries that differ from part to part."""
+    parts = [
+        pa.DictionaryArray.from_arrays(pa.array([0, 1, 2, 3, None], pa.int8()), pa.array(["b", "b", "a", None])),
+        pa.DictionaryArray.from_arrays(pa.array([1, 0], pa.int8()), pa.array(["a", "b"])),
+    ]
+    cells = pa.chunked_array(parts)
+    frame = pd.DataFrame({"x": pd.arrays.ArrowExtensionArray(cells)}) if in_pandas else pa.table({"x": cells})
+    native = Microdata(frame).frame["x"]
+    found = pa.array(native) if in_pandas else native
+    assert found.type == cells.type
+    assert found.to_pylist() == ["b", "b", "a", None, None, "b", "a"]
+    whole = found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
+    assert whole.dictionary.to_pylist() == ["b", "a"]
+    assert whole.indices.to_pylist() == [0, 0, 1, None, None, 0, 1]

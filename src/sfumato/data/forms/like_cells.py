@@ -10,6 +10,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from sfumato.data.forms.arrow_dictionaries import with_plain_dictionary
 from sfumato.numerics.arrays import Booleans
 
 
@@ -34,6 +35,8 @@ def with_like_cells(table: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
             found = _with_like_numbers(series)
         elif _holds_objects(series):
             found = _with_like_objects(series)
+        elif series.dtype == nw.Categorical and not series.implementation.is_polars():
+            found = with_plain_dictionary(series)
         if found is not series:
             changed.append(found)
     return table.with_columns(*changed) if changed else table

@@ -4,7 +4,8 @@ Records
     Each comes from another record of the original: nobody has two.
 Columns by which records are linked
     Numbers, truth values, text, dates and times, and categories that are text or numbers. Their cells show their value
-    and nothing else, since what is equal was given one form. Cells of other types may show more.
+    and nothing else, since what is equal was given one form; and no two cells that differ count as the same. Cells of
+    other types may show more.
 Columns by which nobody is looked for
     Taken to tell nothing of who is who, unless they have the role household or identifier.
 Ties between records
@@ -23,6 +24,7 @@ import numpy as np
 from sfumato.contracts import MaskingMethod, paired_rows
 from sfumato.data import Microdata, Role
 from sfumato.data.distinct_values import factorise
+from sfumato.intruder.coded_columns import coded_columns, gap_codes
 from sfumato.kernels.keys.counting import classes_of
 
 OUR_METHODS = "sfumato.masking."  # where the classes of this program's methods are
@@ -32,7 +34,8 @@ TIED = (
 )
 REPEATED = "several records of the release come from one of the original: no bound is proven"
 ODD_CELLS = (
-    "{names}: cells of such a type may show more than their values: no bound is proven; make them text or numbers"
+    "{names}: cells of such a column may show more than the value that they are taken for, and no bound is proven; make "
+    "them plain text or numbers"
 )
 
 
@@ -102,7 +105,8 @@ def reasons_without_bound(original: Microdata, released: Microdata, names: tuple
         The columns by which records are linked.
     """
     tied = tying_columns(original, released)
-    odd = tuple(name for name in names if name in released.schema and not _has_plain_cells(released, name))
+    seen = [name for name in released.schema.names if name in names or released.schema[name].role is Role.HOUSEHOLD]
+    odd = [name for name in seen if not _has_plain_cells(released, name)]
     is_repeated = len(np.unique(released.row_ids)) < released.n
     told = ((TIED, tied), (ODD_CELLS, odd))
     sentences = tuple(sentence.format(names=", ".join(columns)) for sentence, columns in told if columns)
@@ -161,9 +165,17 @@ def _has_plain_cells(data: Microdata, name: str) -> bool:
     """Tell whether the cells of a column are of types that show their value and nothing else."""
     series = data.table[name]
     dtype = series.dtype
-    if dtype.is_numeric() or dtype.is_temporal() or dtype in (nw.String, nw.Boolean):
-        return True
-    if dtype != nw.Categorical and not isinstance(dtype, nw.Enum):
+    if dtype == nw.Categorical or isinstance(dtype, nw.Enum):
+        kinds = {type(value) for value in factorise(series)[1] if value is not None}
+        if not (kinds <= {str} or kinds <= {int, float}):
+            return False
+    elif not (dtype.is_numeric() or dtype.is_temporal() or dtype in (nw.String, nw.Boolean)):
         return False
-    kinds = {type(value) for value in factorise(series)[1] if value is not None}
-    return kinds <= {str} or kinds <= {int, float}
+    return series.n_unique() <= _measured_values(data, name)
+
+
+def _measured_values(data: Microdata, name: str) -> int:
+    """Return how many different values measures see in a column, what is missing code by code."""
+    (values,), _ = coded_columns([data], name)
+    _, numbers = np.unique(values, return_inverse=True)
+    return classes_of(np.array([numbers, gap_codes([data], name)[0]], dtype=np.int64)).count
