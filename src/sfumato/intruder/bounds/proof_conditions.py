@@ -34,8 +34,8 @@ TIED = (
 )
 REPEATED = "several records of the release come from one of the original: no bound is proven"
 ODD_CELLS = (
-    "{names}: cells of such a column may show more than the value that they are taken for, and no bound is proven; make "
-    "them plain text or numbers"
+    "{names}: cells of such a column may show more than the value that they are taken for, and no bound is proven; "
+    "make them plain text or numbers"
 )
 
 
