@@ -55,7 +55,7 @@ def test_noise_on_columns_without_relations_is_as_it_was() -> None:
 
 @pytest.mark.parametrize("method", [CorrelatedNoise, MixtureNoise, LogarithmicNoise])
 def test_cents_are_not_released_where_the_column_that_determines_the_others_has_gaps(
-    method: type[MaskingMethod],
+    method: type[CorrelatedNoise | MixtureNoise | LogarithmicNoise],
 ) -> None:
     pounds = np.random.default_rng(1).lognormal(11, 0.6, 500).round(2)
     euros, dollars = (1.1719 * pounds).round(2), (1.2913 * pounds).round(2)
@@ -74,7 +74,9 @@ def test_cents_are_not_released_where_the_column_that_determines_the_others_has_
 
 
 @pytest.mark.parametrize("method", [CorrelatedNoise, MixtureNoise, LogarithmicNoise])
-def test_no_density_is_called_exact_where_columns_in_proportion_have_gaps(method: type[MaskingMethod]) -> None:
+def test_no_density_is_called_exact_where_columns_in_proportion_have_gaps(
+    method: type[CorrelatedNoise | MixtureNoise | LogarithmicNoise],
+) -> None:
     matrix = amounts()[:, :2]
     complete, lacking = microdata(matrix), microdata(np.where(np.arange(300)[:, None] % [3, 301] == 1, np.nan, matrix))
     names = names_of(matrix)
