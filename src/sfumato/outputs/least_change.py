@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from sfumato.outputs.facts import Facts
 from sfumato.tables import AutomaticSuppression
 
 MAX_ROUNDS = 25
-MAX_RETRIES = 60  # cells that are tried one by one whether they can be shown after all
+MAX_RETRIES = 60  # cells of one part that are tried one by one whether they can be shown after all
 TIE = 1e-3  # of a cell: what the share of records in a cell counts beside their number
 
 
@@ -81,6 +82,7 @@ class _Search:
         self._is_known = np.isin(self._marks, hashes(known.sets[known.is_exact], atoms.marks))
         self._relaxed: Hashes = np.empty(0, dtype=np.uint64)
         self._spared: Hashes = np.empty(0, dtype=np.uint64)
+        self._safe: Hashes = np.empty(0, dtype=np.uint64)
         self.disclosed_before: tuple[str, ...] = ()
 
     @property
@@ -94,8 +96,10 @@ class _Search:
         """Return the cells to hide, given some that are hidden in any case."""
         must_hide = hidden.copy()
         demands: Demands | None = None
-        if self._audit(hidden)[1].all():
+        found, is_safe = self._audit(hidden)
+        if is_safe.all():
             return hidden
+        self._safe = hashes(found.groups.members[np.flatnonzero(is_safe)], self._atoms.marks)
         self._spare_given_away()
         for _ in range(MAX_ROUNDS):
             found, is_safe = self._audit(hidden)
@@ -120,15 +124,20 @@ class _Search:
         self.disclosed_before = given_away.names
 
     def _given_away(self) -> Groups:
-        """Return the groups that earlier outputs give away by themselves."""
-        demands, is_safe = self._audit(np.ones(self._new.size, dtype=np.bool_))
+        """Return the groups that earlier outputs give away by themselves; none is safe beside cells of this one."""
+        demands = self._demands(self._without_new)
+        demands = _take(demands, np.flatnonzero(~self._are_among(demands.groups, self._safe)))
+        is_safe = self._measure.are_safe(self._without_new, self._atoms, demands)
         return demands.groups.take(np.flatnonzero(~is_safe))
 
     def _audit(self, hidden: Booleans) -> tuple[Demands, Booleans]:
         facts = [*self._earlier, self._new.hide(hidden)]
-        demands = self._measure.demands(facts, self._atoms)
-        demands = self._measure.relax(demands, self._are_among(demands.groups, self._relaxed))
+        demands = self._demands(facts)
         return demands, self._measure.are_safe(facts, self._atoms, demands)
+
+    def _demands(self, facts: Sequence[Facts]) -> Demands:
+        demands = self._measure.demands(facts, self._atoms)
+        return self._measure.relax(demands, self._are_among(demands.groups, self._relaxed))
 
     def _is_spared(self, groups: Groups) -> Booleans:
         return self._are_among(groups, self._spared)
@@ -201,15 +210,49 @@ class _Search:
         return more
 
     def _show_needless(self, must_hide: Booleans, hidden: Booleans) -> Booleans:
-        """Return the pattern without cells that turn out to be hidden for nothing, the largest first."""
+        """Return the pattern without cells that turn out to be hidden for nothing, the largest first.
+
+        Cells that no figures tie together are tried at once.
+        """
         extra = np.flatnonzero(hidden & ~must_hide & self._new.is_asked)
-        for cell in extra[np.argsort(-self._sizes[extra], kind="stable")][:MAX_RETRIES].tolist():
-            fewer = hidden.copy()
-            fewer[cell] = False
-            found, is_safe = self._audit(fewer)
-            if (is_safe | self._is_spared(found.groups)).all():
-                hidden = fewer
+        waiting = extra[np.argsort(-self._sizes[extra], kind="stable")]
+        of_cell, of_atom = self._parts(hidden)
+        for _ in range(MAX_RETRIES):
+            if not waiting.size:
+                break
+            first = np.unique(of_cell[waiting], return_index=True)[1]
+            hidden = self._try_to_show(waiting[first], hidden, of_cell, of_atom)
+            waiting = np.delete(waiting, first)
         return hidden
+
+    def _try_to_show(self, tried: Rows, hidden: Booleans, of_cell: Rows, of_atom: Rows) -> Booleans:
+        """Return the pattern without those cells of different parts that can be shown."""
+        fewer = hidden.copy()
+        fewer[tried] = False
+        is_open, members = self._open_groups(fewer)
+        if not is_open.any():
+            return fewer
+        blamed = np.unique(of_atom[members[np.flatnonzero(is_open)].indices])
+        fewer[tried[np.isin(of_cell[tried], blamed)]] = True
+        return hidden if self._open_groups(fewer)[0].any() else fewer
+
+    def _open_groups(self, hidden: Booleans) -> tuple[Booleans, Any]:
+        found, is_safe = self._audit(hidden)
+        return ~is_safe & ~self._is_spared(found.groups), found.groups.members
+
+    def _parts(self, hidden: Booleans) -> tuple[Rows, Rows]:
+        """Return for each cell and each atom the part that it lies in: no figure ties two parts, whatever is shown."""
+        from scipy.sparse import block_array, vstack
+        from scipy.sparse.csgraph import connected_components
+
+        patterns = hidden, np.zeros_like(hidden)
+        known = [self._measure.known([*self._earlier, self._new.hide(one)], self._atoms).sets for one in patterns]
+        asked = np.flatnonzero(self._new.is_asked)
+        sets = vstack([self._cells[asked], *known]).tocsr()
+        labels = connected_components(block_array([[None, sets], [sets.T, None]]), directed=False)[1]
+        of_cell = np.full(self._new.size, -1)
+        of_cell[asked] = labels[: asked.size]
+        return of_cell, labels[sets.shape[0] :]
 
 
 def _take(demands: Demands, chosen: Rows) -> Demands:

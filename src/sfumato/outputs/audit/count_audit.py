@@ -14,7 +14,6 @@ from sfumato.outputs.audit.merged_atoms import entries_where, merge_atoms
 from sfumato.outputs.audit.seen_counts import SeenCounts
 from sfumato.outputs.audit.small_groups import Groups, hashes
 
-MIN_FILLED = 3  # fewer groups are made safe one by one
 LARGE_PART = 400  # atoms: a part of more is searched around each group before it is as a whole
 MIN_CLOSED = 50  # groups that a world of a large part must make safe at once, else worlds around groups are quicker
 MAX_FRUITLESS = 3  # worlds that may make fewer safe
@@ -95,24 +94,24 @@ def audit_counts(
         if key not in kept.parts:
             ends = known.lower[part.figures], known.upper[part.figures]
             worlds = CountWorlds(part.sets, *ends, merged.sizes.sum())
-            _fill_many(worlds, part, seen)
             is_large = part.atoms.size > LARGE_PART
+            _reach_each(worlds, part, seen, is_large=is_large)
             if is_large:
-                _move_many(worlds, part, seen)
                 kept.worlds.keep(search_locally(part, *ends, merged.sizes[part.atoms], seen), merged, part.atoms)
             if not is_large or np.count_nonzero(seen.is_open[part.groups]) <= MAX_LEFT:
-                _search(worlds, part, seen)
+                _search(worlds, part, seen, is_large=is_large)
             kept.parts[key] = seen.highest[part.groups], seen.lowest[part.groups]
         seen.see_world(part.groups, *kept.parts[key])
     return CountFindings(seen.lowest, seen.highest, ~seen.is_open)
 
 
-def _search(worlds: CountWorlds, part: Component, seen: SeenCounts) -> None:
-    """Look for worlds that make the groups of a component safe, one by one."""
+def _search(worlds: CountWorlds, part: Component, seen: SeenCounts, *, is_large: bool) -> None:
+    """Look for worlds that make the groups of a component safe, one by one; single atoms of a small one are done."""
     most = part.touched @ worlds.most_of_atoms()
+    is_done = (np.diff(part.touched.indptr) == 1) & (not is_large)
     for place, group in enumerate(part.groups.tolist()):
         for is_up in (False, True):
-            if not seen.wants(group, is_up=is_up) or (is_up and most[place] < seen.min_units):
+            if not seen.wants(group, is_up=is_up) or (is_up and (is_done[place] or most[place] < seen.min_units)):
                 continue
             costs = -part.touched[[place]].toarray()[0] if is_up else part.full[[place]].toarray()[0]
             world = worlds.lowest(costs, seen.goal(group, is_up=is_up))
@@ -120,30 +119,26 @@ def _search(worlds: CountWorlds, part: Component, seen: SeenCounts) -> None:
                 seen.see_world(part.groups, part.touched @ world, part.full @ world)
 
 
-def _move_many(worlds: CountWorlds, part: Component, seen: SeenCounts) -> None:
-    """Look for worlds of a large part in which one group has enough records, while most of them serve many others."""
+def _reach_each(worlds: CountWorlds, part: Component, seen: SeenCounts, *, is_large: bool) -> None:
+    """Look for worlds in which an atom has enough records, and as many others as can be that lack them too.
+
+    In a large part only such worlds are looked for as serve many, and none by a search in whole numbers.
+    """
+    single = np.flatnonzero(np.diff(part.touched.indptr) == 1)
+    groups, atoms = part.groups[single], part.touched.indices[part.touched.indptr[single]]
+    can_have = worlds.most_of_atoms()[atoms] >= seen.min_units
     fruitless = 0
-    for place, group in enumerate(part.groups.tolist()):
+    for place in np.flatnonzero(can_have).tolist():
+        is_short = can_have & (seen.highest[groups] < seen.min_units)
+        if not is_short[place]:
+            continue
         if fruitless > MAX_FRUITLESS:
             return
-        if seen.wants(group, is_up=True):
-            before = int(np.count_nonzero(seen.is_open[part.groups]))
-            world = worlds.corner(-part.touched[[place]].toarray()[0])
-            if world is not None:
-                seen.see_world(part.groups, part.touched @ world, part.full @ world)
-            fruitless += before - int(np.count_nonzero(seen.is_open[part.groups])) < MIN_CLOSED
-
-
-def _fill_many(worlds: CountWorlds, part: Component, seen: SeenCounts) -> None:
-    """Look for worlds in which many groups of a single atom have enough records, until one helps no more."""
-    is_single = np.diff(part.touched.indptr) == 1
-    while True:
-        wanted = [seen.wants(group, is_up=True) for group in part.groups.tolist()]
-        chosen = np.flatnonzero(is_single & np.array(wanted))
-        if chosen.size < MIN_FILLED:
-            return
-        columns = np.unique(part.touched.indices[part.touched.indptr[chosen]])
-        world = worlds.fill(columns, seen.min_units)
-        if world is None or not (part.touched[chosen] @ world >= seen.min_units).any():
-            return
-        seen.see_world(part.groups, part.touched @ world, part.full @ world)
+        world = worlds.fill(int(atoms[place]), np.unique(atoms[is_short]), seen.min_units)
+        if world is None and not is_large:
+            world = worlds.reach(int(atoms[place]), seen.min_units)
+        if world is not None:
+            seen.see_world(part.groups, part.touched @ world, part.full @ world)
+        if is_large:
+            closed = is_short & (seen.highest[groups] >= seen.min_units)
+            fruitless += int(np.count_nonzero(closed) < MIN_CLOSED)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.highs import (
     DUAL,
     Options,
@@ -19,6 +19,7 @@ from sfumato.numerics.highs import (
 
 WHOLE_NUMBER = 1e-6  # a count this near to a whole number is one
 MAX_NODES = 5000  # of a search; what it has not settled by then counts as not protected
+MAX_CORNERS = 8  # corners of a linear programme that are tried for whole numbers before a search: most have one
 LINEAR: Options = {"simplex_strategy": DUAL, "presolve": "off"}
 INTEGER: Options = {"mip_max_nodes": MAX_NODES, "mip_rel_gap": 0.0, "mip_abs_gap": 0.9}
 
@@ -40,7 +41,7 @@ class CountWorlds:
         self._sets, self._lower, self._upper = sets, lower, upper
         groups = sets.shape[1]
         self._ends = np.zeros(groups), np.full(groups, largest)
-        self._solver = load_model(LINEAR, self._model(np.zeros(groups)))
+        self._solver = load_model(LINEAR, self._model(np.zeros(groups), self._ends))
 
     def most_of_atoms(self) -> FloatColumn:
         """Return how many records each group has at most: as many as the smallest figure that it lies in."""
@@ -62,19 +63,48 @@ class CountWorlds:
         self._solver.changeColsCost(costs.size, np.arange(costs.size, dtype=np.int32), costs)
         return self._whole(unknowns_of(self._solver)) if solve(self._solver) else None
 
-    def fill(self, groups: Rows, most: float) -> FloatColumn | None:
-        """Return a world in which many groups have as many records as wanted, and none of them more; or None."""
-        costs = np.zeros(self._ends[0].size)
-        costs[groups] = -1.0
-        set_bounds(self._solver, groups, self._ends[0][groups], np.full(groups.size, most))
-        self._solver.changeColsCost(costs.size, np.arange(costs.size, dtype=np.int32), costs)
-        world = self._whole(unknowns_of(self._solver)) if solve(self._solver) else None
-        set_bounds(self._solver, groups, self._ends[0][groups], self._ends[1][groups])
+    def fill(self, group: int, others: Rows, wanted: float) -> FloatColumn | None:
+        """Return a world in which a group has as many records as wanted and many others too, if a corner is one."""
+        low, high = self._ends[0].copy(), self._ends[1].copy()
+        high[others] = wanted  # none of them needs more, and what it would take others lack
+        low[group], high[group] = wanted, self._ends[1][group]
+        costs = np.zeros(low.size)
+        costs[others] = -1.0
+        costs[group] = 0.0
+        world = self._corner_within(low, high, costs)
+        set_bounds(self._solver, np.arange(low.size), *self._ends)
         return world
+
+    def reach(self, group: int, wanted: float) -> FloatColumn | None:
+        """Return a world in which a group has as many records as wanted; None if none is found."""
+        low = self._ends[0].copy()
+        low[group] = wanted
+        draws = np.random.default_rng(group).normal(size=(MAX_CORNERS, low.size))
+        world = self._first_whole(low, self._ends[1], draws)
+        set_bounds(self._solver, np.arange(low.size), *self._ends)
+        return world
+
+    def _first_whole(self, low: FloatColumn, high: FloatColumn, draws: FloatMatrix) -> FloatColumn | None:
+        """Return a corner in whole numbers, by one set of costs after the other, or what a search finds."""
+        for costs in draws:
+            world = self._corner_within(low, high, costs)
+            if world is not None:
+                return world
+            if not has_solution(self._solver):
+                return None
+        solver = load_model(INTEGER, self._model(np.zeros(low.size), (low, high), is_whole=True))
+        solver.run()
+        return self._whole(unknowns_of(solver)) if has_solution(solver) else None
+
+    def _corner_within(self, low: FloatColumn, high: FloatColumn, costs: FloatColumn) -> FloatColumn | None:
+        set_bounds(self._solver, np.arange(low.size), low, high)
+        return self.corner(costs)
 
     def _search(self, costs: FloatColumn, wanted: float) -> FloatColumn | None:
         """Return the same by a search over whole numbers, where the linear programme has others."""
-        solver = load_model({**INTEGER, "objective_target": wanted + 0.5}, self._model(costs, is_whole=True))
+        solver = load_model(
+            {**INTEGER, "objective_target": wanted + 0.5}, self._model(costs, self._ends, is_whole=True)
+        )
         solver.run()
         return self._whole(unknowns_of(solver)) if has_solution(solver) else None
 
@@ -86,6 +116,6 @@ class CountWorlds:
         figures = self._sets @ world
         return world if ((figures >= self._lower) & (figures <= self._upper)).all() else None
 
-    def _model(self, costs: FloatColumn, *, is_whole: bool = False) -> Any:
+    def _model(self, costs: FloatColumn, ends: tuple[FloatColumn, FloatColumn], *, is_whole: bool = False) -> Any:
         whole = np.full(costs.size, is_whole)
-        return make_model(self._sets, costs, *self._ends, self._lower, self._upper, is_whole=whole)
+        return make_model(self._sets, costs, *ends, self._lower, self._upper, is_whole=whole)
