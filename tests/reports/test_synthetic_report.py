@@ -49,6 +49,17 @@ def test_the_page_says_how_many_copies_the_records_are() -> None:
     assert "400 synthetic records in 2 copies beside 300 records of the original" in page
 
 
+@pytest.mark.parametrize("bootstrap", [False, True])
+def test_the_table_of_pairs_says_what_chance_explains_of_copies_by_the_bootstrap(bootstrap: bool) -> None:
+    original = people(100).without_columns(("person",))
+    method = SequentialSynthesis(columns=original.schema.names, size=100, releases=2, bootstrap=bootstrap)
+    found = synthetic_report(original, method.mask(original, RNG), methods=[method])
+    [note] = found.worst_pairs().notes
+    assert "chance explains about 2" in note
+    assert ("as here" in note) is bootstrap
+    assert found.to_page("Synthetic people").count(note) == 2  # below the map and below the table
+
+
 def test_a_column_is_shown_within_the_groups_of_others_but_not_of_few_people() -> None:
     original, synthetic = people(300), people(200)
     few = pl.when(pl.col("person") < 9).then(pl.lit("x")).otherwise(pl.col("sex")).alias("sex")
