@@ -10,6 +10,7 @@ from sfumato.display import format_compact, format_number, format_percent
 PERCENT = "%"
 COUNTS = ("records", "persons", "households", "variables", "values", "cells", "columns")
 """The units that count things."""
+NOISE, TINY = 1e-9, 0.005  # percent: what adding up leaves, and what two decimals do not show
 CHANCE = "chance"
 """The part of a figure that chance alone gives: it follows from the size of the file, and tells of nobody."""
 
@@ -199,13 +200,13 @@ def format_value(value: float, unit: str) -> str:
     ('3 records', '1 record', '0.4 records')
     >>> format_value(12.345, "%"), format_value(0.51234, "correlation"), format_value(123456.7, "in its own unit")
     ('12.35 %', '0.51', '123,456.7')
-    >>> format_value(-0.001, "%"), format_value(12_345_678.9, "EUR")
-    ('above -0.01 %', '12,345,679')
+    >>> format_value(-0.001, "%"), format_value(1e-13, "%"), format_value(12_345_678.9, "EUR")
+    ('below 0.01 %', '0 %', '12,345,679')
     """
     if value != value:
         return "not defined"
     if unit == PERCENT:
-        return format_percent(value)
+        return format_percent(0.0 if abs(value) < NOISE else abs(value) if abs(value) < TINY else value)
     if unit in COUNTS:
         noun = unit[:-1] if value == 1 else unit
         is_whole = value == int(value) or value >= 100

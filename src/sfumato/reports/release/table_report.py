@@ -10,7 +10,7 @@ from sfumato.display import format_count, format_percent
 from sfumato.reports.release.assembly import assemble_report
 from sfumato.reports.release.chapters.intruders import IN_HAND
 from sfumato.reports.release.chapters.left_out import left_out_section
-from sfumato.reports.release.chapters.plain_verdict import DECISION, HEADINGS, TITLE
+from sfumato.reports.release.chapters.plain_verdict import DECISION, HEADINGS, NO_DECISION, TITLE
 from sfumato.reports.release.chapters.provenance import Provenance, explain_methods, provenance_section
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import ReportFigure, in_sentence
@@ -138,7 +138,7 @@ def build_table_report(
         meets_limits=None if release.audit is None else release.is_safe,
         request=request,
         methods=explain_methods([type(release.protection)]) | explain_rules(release.rules),
-        explained=("audit", "cell", "contributor", "seed", "suppression"),
+        explained=("audit", "cell", "contributor", "protection level", "seed", "suppression"),
     )
 
 
@@ -177,6 +177,7 @@ def _verdict(release: ProtectedRelease) -> Draft:
             Prose(first, Emphasis.VERDICT, Audience.ALL),
             Prose(second, Emphasis.VERDICT, Audience.ALL),
             WordTable(TITLE, HEADINGS, rows, Audience.ALL),
+            Prose(NO_DECISION, audience=Audience.PUBLIC),
             DECISION,
         ],
     )

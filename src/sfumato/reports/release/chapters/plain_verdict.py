@@ -32,6 +32,7 @@ HOW_TRACES_ARE_JUDGED = (
 )
 NOTHING_PROMISED = "Nothing: no limit that was set is met beyond doubt, and nothing is proven of the methods."
 NOBODY = "None of the intruders that were tried."
+NO_LEAK = "No attack that was tried found a leak; stronger ones may."
 ALWAYS_UNKNOWN = (
     "what other files or tables about the same persons add, and whether somebody knows more of a person than "
     "the variables that are marked as keys; the section on what was not tested lists all"
@@ -46,6 +47,10 @@ DECISION = Form(
         "Name and office",
         "Date and signature",
     ),
+)
+NO_DECISION = (
+    "This page says what was measured. Whether, to whom and on what conditions the data are released is the decision "
+    "of the house, which is not on it."
 )
 LOSSES = {
     "information_loss": "values, means, variances and correlations of the numbers changed by {} of what they were, on "
@@ -79,7 +84,7 @@ def plain_verdict(measured: MeasuredRelease, demands: Sequence[CheckedDemand], *
     rows = (
         ("Promised", _sentences(_promised(measured, demands)) or NOTHING_PROMISED),
         (safe_label, _sentences(safe) or NOBODY),
-        ("Measured: NOT safe against", _sentences(unsafe) or NOBODY),
+        ("Measured: NOT safe against", _sentences(unsafe) or (NO_LEAK if measured.is_synthetic else NOBODY)),
         *([("Measured, not judged", _sentences(open_ones))] if open_ones else []),
         *([("Warning", warned)] if warned else []),
         ("Lost", _sentences(_lost(measured, for_all=for_all)) or "See the section on utility."),
@@ -104,7 +109,9 @@ def _promised(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> It
         yield "no record is that of a person: all were drawn from models"
         return
     if measured.after is not None and (k := int(measured.after.report["k"])) >= measured.k and not k_in_doubt(measured):
-        yield f"by the keys every record fits at least {k} records, so that nobody stands out by them; all were counted"
+        is_strict = int(measured.after.report["strict_k"]) >= measured.k
+        so_that = "so that nobody stands out by them" if is_strict else "where a gap fits every value"
+        yield f"by the keys every record fits at least {k} records, {so_that}; all were counted"
     for found in measured.assessment.measurements:
         if found.name == WorstCaseLinkage.name() and found.bound is not None and found.bound < NOTHING_PROVEN:
             most = format_percent(found.bound)

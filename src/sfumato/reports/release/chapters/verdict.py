@@ -10,7 +10,7 @@ from sfumato.keys.findings.found_households import PERSONS_ONE_BY_ONE
 from sfumato.parameters.limits import LOWER_LIMITED, Limit
 from sfumato.reports.release.chapters.demands import CheckedDemand
 from sfumato.reports.release.chapters.judged_intruders import k_in_doubt
-from sfumato.reports.release.chapters.plain_verdict import DECISION, how_judged, plain_verdict
+from sfumato.reports.release.chapters.plain_verdict import DECISION, NO_DECISION, how_judged, plain_verdict
 from sfumato.reports.release.chapters.verdict_warnings import alarm_details
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import (
@@ -39,10 +39,6 @@ HOUSEHOLDS_FOUND = (
 )
 NOT_TO_BE_PUBLISHED = (
     "A limit is not met, or not shown to be: this page is for everybody only once the release itself is decided."
-)
-NO_DECISION = (
-    "This page says what was measured. Whether, to whom and on what conditions the file is released is the decision of "
-    "the house, which is not on it."
 )
 RECIPE_DOUBTED = (
     "The recipe, run again, does not seem to give this file. It was changed since, or another recipe or another "
@@ -132,6 +128,7 @@ def _what_holds(measured: MeasuredRelease) -> str:
     if measured.after is not None:
         k = int(measured.after.report["k"])
         doubt = ", but other columns, gaps or households tell more (see below)" if k_in_doubt(measured) else ""
+        doubt = doubt or (", a gap fitting every value" if int(measured.after.report["strict_k"]) < k else "")
         passages.append(
             f"by the keys every record fits at least {k} records{doubt}"
             if k > 1

@@ -17,6 +17,7 @@ from sfumato.display import as_sentence, format_percent
 from sfumato.reports.release.chapters.demands import KEY_ALARMS
 from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
 from sfumato.reports.release.measured_release import MeasuredRelease
+from sfumato.reports.release.question import Standard
 from sfumato.reports.release.words.alarms import calm
 from sfumato.risk import SharedRecords
 
@@ -49,6 +50,13 @@ def list_warnings(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
         yield from alarm_details(measured)
     if alarms and measured.question.limits and not any(alarm in KEY_ALARMS for alarm in alarms):
         yield NOT_LIMITED
+    if Standard.HIPAA in measured.question.standards and measured.after is not None:
+        largest, threshold = 100 / max(measured.after.report["k"], 1), measured.question.threshold
+        if largest > threshold:
+            yield (
+                f"HIPAA: whoever knows that a person is in the file finds the record that is found most surely with a "
+                f"chance above the threshold of {format_percent(threshold)}."
+            )
     if names := unprotected_variables(measured):
         yield (
             f"Released as they were and not counted as known to others: {list_names(measured.released, names)}. "
