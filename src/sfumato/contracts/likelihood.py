@@ -61,6 +61,9 @@ class Noise:
         Whether L is made of the principal components of the correlations, and not Cholesky's root.
     of_logarithms
         Whether it is noise of the logarithms.
+    is_exact
+        Whether that is all that the records show, each independently of the others: no draw that they share, and no
+        trace of values beside linear relations.
     """
 
     covariance: FloatMatrix
@@ -69,6 +72,7 @@ class Noise:
     mixture: NormalMixture = STANDARD_NORMAL
     along_components: bool = False
     of_logarithms: bool = False
+    is_exact: bool = True
 
     @property
     def root(self) -> FloatMatrix:

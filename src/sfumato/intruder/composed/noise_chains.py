@@ -163,7 +163,7 @@ class NoiseChain:
         centres: list[FloatColumn] = []
         weights: list[FloatColumn] = []
         variances: list[float] = []
-        is_shared = False
+        is_more = False
         for number in self.noisy_steps[:-1] if without_last else self.noisy_steps:
             if number in self.linear_steps:
                 step = self.mapping(number, shadows)
@@ -177,7 +177,7 @@ class NoiseChain:
                 noise = _mean_noise([shadow.noises[number][stratum] for shadow in shadows])
                 root = np.where(touched[:, None], noise.shrinkage * noise.root[known], 0.0)
                 is_normal = noise.mixture is STANDARD_NORMAL
-                is_shared |= noise.shrinkage != 1.0 and not is_normal  # what is centred hangs together
+                is_more |= not all(shadow.noises[number][stratum].is_exact for shadow in shadows)
                 factors = np.where(touched, noise.shrinkage, 1.0)
                 parts[stratum] = parts[stratum].shrunk(factors).plus(root, is_normal=is_normal)
                 rows = self.stratum_numbers == stratum
@@ -194,7 +194,7 @@ class NoiseChain:
         if gaps.any():
             counts = np.maximum((~gaps).sum(axis=0), 1)
             expected = np.where(gaps, np.where(gaps, 0.0, expected).sum(axis=0) / counts, expected)
-        is_exact = is_exact and not is_shared and len(self.noisy_steps) == 1 and not self.of_logarithms
+        is_exact = is_exact and not is_more and len(self.noisy_steps) == 1 and not self.of_logarithms
         return SeenNoise(elements), expected, is_exact
 
     def mapping(self, number: int, shadows: Sequence[NoisyShadow]) -> LinearStep:

@@ -59,3 +59,11 @@ def has_relations(covariance: FloatMatrix) -> bool:
     (True, False)
     """
     return not bool((np.diag(square_root(covariance)) > 0).all())
+
+
+def leaves_traces(matrix: FloatMatrix, covariance: FloatMatrix) -> bool:
+    """Tell whether noisy records may show more than their noise: relations between columns of which values are missing.
+
+    Which relations a record is put on hangs on what it lacks, known to the intruder or not.
+    """
+    return bool(np.isnan(matrix).any()) and has_relations(covariance)

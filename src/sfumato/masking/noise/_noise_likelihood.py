@@ -9,7 +9,6 @@ from sfumato.comparison.side_by_side import common_codes
 from sfumato.contracts import Coordinate, Likelihood, MaskingMethod, Noise
 from sfumato.data import Microdata
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.masking.noise._linear_relations import has_relations
 from sfumato.masking.noise._rounding_units import ROUNDING_VARIANCE, rounding_unit
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import STANDARD_NORMAL, NormalMixture
@@ -83,21 +82,8 @@ def noise_likelihood(
         target.after[others, : len(white)] = rescaled @ white.T
         target.spreads[: len(white)] = np.maximum(target.spreads[: len(white)], white**2 @ variances)
     stated = [coordinate for coordinates in found.values() for coordinate in coordinates.likelihood()]
-    has_gaps = bool(np.isnan(original.matrix(every)).any())  # also of columns that the intruder does not know
-    is_shared = any(noise.shrinkage != 1.0 and _shares_a_draw(noise, has_gaps) for noise in noises.values())
-    shows_more = has_gaps and any(has_relations(noise.covariance) for noise in noises.values())
-    is_more = is_shared or shows_more or is_rounded
+    is_more = is_rounded or not all(noise.is_exact for noise in noises.values())
     return tuple(replace(one, is_exact=one.is_exact and not is_more) for one in stated)
-
-
-def _shares_a_draw(noise: Noise, has_gaps: bool) -> bool:
-    """Tell whether the mean that centring takes from the noise of all records can tell matchings apart.
-
-    It cannot for normal noise without gaps: each matching has the same sum of differences, so that the density of all
-    records is the product of theirs but for a factor. With gaps that holds for each column by itself.
-    """
-    is_correlated = bool(np.count_nonzero(noise.covariance - np.diag(np.diag(noise.covariance))))
-    return len(noise.mixture.weights) > 1 or (has_gaps and is_correlated)
 
 
 def _whitening(noise: Noise, places: Rows) -> tuple[FloatMatrix, FloatMatrix]:

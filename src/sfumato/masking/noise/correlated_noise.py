@@ -8,7 +8,7 @@ from sfumato.contracts import Layout, Likelihood, MaskingMethod, Noise
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.masking.noise._last_bits import drop_last_bits
-from sfumato.masking.noise._linear_relations import drop_residuals
+from sfumato.masking.noise._linear_relations import drop_residuals, leaves_traces
 from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.masking.noise._rescaling import centred_mixture, centred_share, rescaled_noise
 from sfumato.numerics.arrays import FloatMatrix
@@ -119,10 +119,22 @@ def noise_on(
 ) -> Noise:
     """Return the noise on a stratum whose covariance is a multiple of that of the data, as an intruder knows it."""
     covariance = noise_covariance(who, stratum, names, variance_ratio)
-    means = stratum.summary.means(names)
+    means, matrix = stratum.summary.means(names), stratum.matrix(names)
+    is_exact = not leaves_traces(matrix, covariance)
     if not rescaled:
-        return Noise(covariance, 1.0, means, mixture)
-    matrix = stratum.matrix(names)
+        return Noise(covariance, 1.0, means, mixture, is_exact=is_exact)
+    is_shared = _shares_a_draw(matrix, covariance, mixture)
     if len(mixture.weights) > 1 or np.isnan(matrix).any():  # otherwise the sum is the same for all matchings
         covariance = covariance * centred_share(matrix)
-    return Noise(covariance, 1 / np.sqrt(1 + variance_ratio), means, centred_mixture(mixture, matrix))
+    centred = centred_mixture(mixture, matrix)
+    return Noise(covariance, 1 / np.sqrt(1 + variance_ratio), means, centred, is_exact=is_exact and not is_shared)
+
+
+def _shares_a_draw(matrix: FloatMatrix, covariance: FloatMatrix, mixture: NormalMixture) -> bool:
+    """Tell whether the mean that centring takes from the noise of all records can tell matchings apart.
+
+    It cannot for normal noise without gaps: each matching has the same sum of differences, so that the density of all
+    records is the product of theirs but for a factor. With gaps that holds for each column by itself.
+    """
+    is_correlated = bool(np.count_nonzero(covariance - np.diag(np.diag(covariance))))
+    return len(mixture.weights) > 1 or (bool(np.isnan(matrix).any()) and is_correlated)

@@ -10,7 +10,7 @@ from sfumato.contracts import Layout, Likelihood, MaskingMethod, Noise
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError
 from sfumato.masking.noise._last_bits import drop_last_bits
-from sfumato.masking.noise._linear_relations import drop_residuals
+from sfumato.masking.noise._linear_relations import drop_residuals, leaves_traces
 from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.masking.noise._rounding_units import is_coarse, rounding_unit
 from sfumato.numerics.arrays import FloatMatrix
@@ -72,9 +72,11 @@ class LogarithmicNoise(MaskingMethod):
         units = [rounding_unit(column) for column in released.T]
         is_whole = [original.table[name].dtype.is_integer() for name in names]
         shift = np.diag(covariance)[[every.index(name) for name in names]] / 2
-        before = _file_of(every, np.log(original.matrix(every)))
+        logarithms = np.log(original.matrix(every))
+        before = _file_of(every, logarithms)
         after = _file_of(names, np.log(_positive(released, units)) + shift)
-        noise = Noise(covariance, 1.0, np.zeros(len(every)))
+        is_exact = not leaves_traces(logarithms, covariance)
+        noise = Noise(covariance, 1.0, np.zeros(len(every)), is_exact=is_exact)
         found = noise_likelihood(self.replace(columns=every), before, after, names, lambda _: noise)
         smallest = float(np.linalg.eigvalsh(covariance)[0])
         is_rounded = any(is_whole) or any(is_coarse(column, smallest) for column in released.T)
