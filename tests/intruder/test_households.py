@@ -87,3 +87,17 @@ def test_the_worst_case_names_households() -> None:
     masked = NOISE.mask(data, np.random.default_rng(10))
     found = WorstCaseLinkage(columns=("a", "b")).informed_by(Knowledge.of([NOISE], data)).measure(data, masked)
     assert "strongest attack: likelihood, households" in found.remark
+
+
+def test_households_are_those_of_the_column_that_is_released() -> None:
+    """Families are dropped, dwellings stay: who is held against whom goes by the dwellings of both files."""
+    homes = np.arange(60) // 5
+    data = survey(homes, 3)
+    families = data.frame.with_columns(family=pl.Series(np.arange(60) // 2)).select("family", "home", "a", "b")
+    schema = Microdata(families).schema.with_kinds(nominal=["family"]).with_variables(data.schema["home"])
+    both = Microdata(families, schema.with_variables(schema["family"].replace(role="household")))
+    masked = NOISE.mask(both, np.random.default_rng(4)).without_columns(("family",))
+    alone = NOISE.mask(data, np.random.default_rng(4))
+    found, expected = links(both, masked), links(data, alone)
+    assert np.array_equal(found.rows, expected.rows)
+    assert (found.rows == np.arange(60)).mean() > 0.5

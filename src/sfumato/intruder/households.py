@@ -38,9 +38,27 @@ class HouseholdLinks:
     certainty: FloatColumn
 
 
-def draws_whole_households(runs: Runs) -> bool:
+def households_of_both(
+    original: Microdata, masked: Microdata
+) -> tuple["HouseholdMembers", "HouseholdMembers"] | tuple[None, None]:
+    """Return the households of both files by the same column: the first that the release has; nothing without one.
+
+    A file may have several, as families and dwellings, of which one is dropped.
+    """
+    name = next((name for name in household_columns(masked) if name in original.schema), None)
+    if name is None:
+        return None, None
+    return HouseholdMembers.by(original, name), HouseholdMembers.by(masked, name)
+
+
+def household_columns(data: Microdata) -> list[str]:
+    """Return the columns of household numbers."""
+    return [variable.name for variable in data.schema.variables if variable.role is Role.HOUSEHOLD]
+
+
+def draws_whole_households(runs: Runs, masked: Microdata) -> bool:
     """Tell whether records are left out by households: those of a shadow have all their members."""
-    members = HouseholdMembers.of(runs.original)
+    members, _ = households_of_both(runs.original, masked)
     if members is None or not runs.steps:
         return False
     try:
@@ -59,7 +77,7 @@ def household_links(
     A household is as likely to be another as the sum over all ways to match their members, which must be as many, or
     fewer where records were left out of the release and households are not drawn as wholes.
     """
-    before, after = (HouseholdMembers.of(file) for file in (original, masked))
+    before, after = households_of_both(original, masked)
     if before is None or after is None or after.sizes.max(initial=0) < 2:
         return None
     candidates = _candidates(before, after, posterior, left_out=original.n > masked.n and not are_whole)
@@ -146,10 +164,13 @@ class HouseholdMembers:
     @classmethod
     def of(cls, data: Microdata) -> "HouseholdMembers | None":
         """Return the households, each record without a number on its own; nothing where no column tells of them."""
-        having = [variable.name for variable in data.schema.variables if variable.role is Role.HOUSEHOLD]
-        if not having:
-            return None
-        codes, _ = data.codes(having[0])
+        having = household_columns(data)
+        return cls.by(data, having[0]) if having else None
+
+    @classmethod
+    def by(cls, data: Microdata, name: str) -> "HouseholdMembers":
+        """Return the households by a column of their numbers, each record without a number on its own."""
+        codes, _ = data.codes(name)
         _, numbers = np.unique(np.where(codes < 0, -1 - np.arange(data.n), codes), return_inverse=True)
         sizes = np.bincount(numbers)
         return cls(numbers, sizes, np.cumsum(sizes) - sizes, np.argsort(numbers, kind="stable"))

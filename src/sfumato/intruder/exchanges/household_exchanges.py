@@ -10,7 +10,7 @@ from sfumato.intruder.exchanges.beliefs import propagate_beliefs
 from sfumato.intruder.exchanges.candidates import MAX_PAIRS, candidate_pairs
 from sfumato.intruder.exchanges.exchanged_columns import ExchangedColumns
 from sfumato.intruder.exchanges.links import ExchangeLinks
-from sfumato.intruder.households import HouseholdMembers, household_marginals
+from sfumato.intruder.households import household_marginals, households_of_both
 from sfumato.intruder.model import model_by_runs
 from sfumato.intruder.pair_model import Model
 from sfumato.intruder.pair_scores import log_likelihoods
@@ -25,7 +25,7 @@ STRONGEST = 20.0  # what one side tells the other of a pair, as a logarithm
 
 def household_exchange_links(columns: ExchangedColumns, model: Model) -> ExchangeLinks | None:
     """Return the links by both; nothing where the release has no households, records were left out, or many pairs."""
-    before, after = (HouseholdMembers.of(file) for file in (columns.original, columns.masked))
+    before, after = households_of_both(columns.original, columns.masked)
     if before is None or after is None or after.sizes.max(initial=0) < 2 or not _are_as_many(columns):
         return None
     cells = {name: found for name in columns.swaps for found in [columns.cells(name)] if found is not None}

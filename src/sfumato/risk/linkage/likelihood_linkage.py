@@ -166,7 +166,9 @@ class LikelihoodLinkage(InformedRisk):
         exchanged = ExchangedColumns(runs, masked, names)
         found = {
             "exchanges": exchange_links(exchanged, model, posterior, rows) if exchanged.swaps else None,
-            "households": household_links(model, posterior, original, masked, are_whole=draws_whole_households(runs)),
+            "households": household_links(
+                model, posterior, original, masked, are_whole=draws_whole_households(runs, masked)
+            ),
         }
         if exchanged.swaps and found["households"] is not None:
             found["households and exchanges"] = household_exchange_links(exchanged, model)
