@@ -14,7 +14,7 @@ from sfumato.reports.release.learnt_numbers import interval_disclosure_by_chance
 from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
 from sfumato.reports.release.public_edition import small_share
 from sfumato.reports.release.words.measure_words import words_of
-from sfumato.reports.release.words.trial_words import tests_in_words, tried_words
+from sfumato.reports.release.words.trial_words import comparisons_in_words, rounded_count, tried_words
 from sfumato.risk import DistanceLinkage, Inference, IntervalDisclosure, WorstCaseLinkage
 from sfumato.risk.synthetic.inference import COMMONEST
 
@@ -161,13 +161,13 @@ def _traces(measured: MeasuredRelease) -> Judged:
         for measure, found in zip(measured.assessment.measures, measured.assessment.measurements, strict=True)
         if isinstance(measure, ControlledRisk) and found.trials is not None and found.trials.joint_interval is not None
     ]
-    words += f". Tested were {tests_in_words(measured.assessment.measurements)}"
+    words += f". Tested were {comparisons_in_words(measured.assessment.measurements)}"
     if reached:
         control = 0 if measured.question.control is None else measured.question.control.n
         told = ", ".join(f"{in_sentence(label)} {format_percent(high)}" for high, label in sorted(reached)[::-1])
         words += (
-            f". Intervals that hold together with 95 % confidence reach up to: {told}. Beside a control of {control:,} "
-            f"records smaller leaks cannot be ruled out"
+            f". Intervals that hold together with 95 % confidence reach up to: {told}. Beside a control of "
+            f"{rounded_count(control)} records smaller leaks cannot be ruled out"
         )
     return Judged(words, not measured.assessment.shows_leak)
 

@@ -13,16 +13,16 @@ MAX_CHANCE = 0.2  # percent of safe files in which chance calls a leak found, by
 
 
 def rounded_count(count: int) -> str:
-    """Return how many were tried, in two digits: exactly how many took part may be a secret.
+    """Return how many were tried, rounded: exactly how many took part may be a secret.
 
     Examples
     --------
-    >>> rounded_count(37), rounded_count(359), rounded_count(2410)
-    ('37', 'about 360', 'about 2,400')
+    >>> rounded_count(4), rounded_count(37), rounded_count(359), rounded_count(2410)
+    ('fewer than 10', 'about 40', 'about 360', 'about 2,400')
     """
-    if count < 100:
-        return f"{count:,}"
-    unit = 10 ** (floor(log10(count)) - 1)
+    if count < 10:
+        return "fewer than 10"
+    unit = max(10, 10 ** (floor(log10(count)) - 1))
     return f"about {round(count / unit) * unit:,}"
 
 
@@ -58,13 +58,13 @@ def interval_words(interval: tuple[float, float], trials: Trials | None) -> str:
     return f"{words}; {low} to {high} % where all attacks are to be inside theirs together."
 
 
-def tests_in_words(found: Sequence[Measurement]) -> str:
+def comparisons_in_words(found: Sequence[Measurement]) -> str:
     """Return how many comparisons with a control were tested, and how often chance would call a leak found.
 
     Examples
     --------
     >>> one = Measurement("linkability", "LINK", 1.5, trials=Trials("persons", 359, 141, 4), shows_leak=False)
-    >>> tests_in_words([one])
+    >>> comparisons_in_words([one])
     '1 attack with 4 comparisons: of safe files, chance would call a leak found in at most 0.2 %'
     """
     asked = [one for one in found if one.shows_leak is not None]
