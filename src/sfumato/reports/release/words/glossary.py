@@ -13,7 +13,7 @@ GLOSSARY: dict[str, str] = {
     "classifier": "An attack that learns to tell released records from those of a part of the control, and takes for "
     "participants whom it takes for released.",
     "confidential variable": "A variable that nobody should learn about a person, such as income or health.",
-    "contributor": "A person or firm that a cell adds up.",
+    "contributor": "A person, household or firm that a cell adds up.",
     "control": "Persons of the same population whom the file was not made from. An attack that finds as much "
     "about them learns nothing from the file about those who are in it.",
     "copies": "Released records that are, or nearly are, original ones.",
