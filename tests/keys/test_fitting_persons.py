@@ -6,7 +6,7 @@ import pytest
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.person_classes import PersonClasses
 from sfumato.keys.ruled_out import RuledOut
-from sfumato.numerics.arrays import Booleans
+from sfumato.numerics.arrays import Booleans, CodeMatrix
 
 N, KEYS, CATEGORIES, KINDS = 120, 3, 4, 3
 
@@ -63,3 +63,40 @@ def test_one_more_key_that_is_known_of_everybody_narrows_who_fits() -> None:
     assert narrowed.counts(rows, N).tolist() == [
         _count(narrowed, row, narrowed.classes.shown[:, row] >= 0, N) for row in rows.tolist()
     ]
+
+
+def _records_of(file: FittingPersons, shown: CodeMatrix, person: int) -> int:
+    """Count record by record."""
+    found = 0
+    for row in range(N):
+        codes = zip(shown[:, row], file.classes.known[:, person], strict=True)
+        is_left = all(one.allowed[one.kinds[row], one.categories[person]] for one in file.ruled)
+        found += bool(is_left and all(code in (-1, own) for code, own in codes))
+    return N if file.classes.is_unknown[person] else found
+
+
+@pytest.mark.parametrize(("seed", "unknown"), [(1, 0.0), (2, 0.05), (3, 0.0)])
+def test_as_many_records_fit_a_person_as_a_plain_loop_counts(seed: int, unknown: float) -> None:
+    file = _file(seed, unknown)
+    expected = np.array([_records_of(file, file.classes.shown, person) for person in range(N)])
+    for k in (2, 5, N):
+        assert file.record_counts(k).tolist() == np.minimum(expected, k).tolist()
+    assert file.ruled_by(()).record_counts(N).tolist() == [
+        _records_of(file.ruled_by(()), file.classes.shown, person) for person in range(N)
+    ]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_cells_are_suppressed_until_enough_records_fit_each_person_who_can_be_helped(seed: int) -> None:
+    file, k = _file(seed, 0.0), 12
+    cells = file.cells_for_persons(np.array([1.0, 2.0, 1.5]), k)
+    assert cells.any()
+    assert not (cells & (file.classes.shown.T < 0)).any()
+    after = np.where(cells.T, -1, file.classes.shown)
+    nothing = np.full_like(after, -1)
+    for person in range(N):
+        before, most = (_records_of(file, shown, person) for shown in (file.classes.shown, nothing))
+        left = _records_of(file, after, person)
+        assert left >= (k if most >= k else before)
+    safe = _file(seed, 0.0).ruled_by(())
+    assert not safe.cells_for_persons(np.ones(KEYS), 1).any()

@@ -182,7 +182,8 @@ def test_a_file_that_cannot_be_recoded_far_enough_says_what_was_suppressed() -> 
     data = Microdata(frame, Schema.infer(frame).with_roles(key=["a", "b"]))
     found = sf.protect(data, k=4)
     assert min(matching(found.data.frame, ["a", "b"])) >= 4
-    assert "more than the 5 % that are aimed at, 1 of them by hint suppression: give hierarchies" in found.remarks[0]
+    told = "more than the 5 % that are aimed at, 1 of them by hint suppression: give hierarchies"
+    assert any(told in remark for remark in found.remarks)
     assert "suppressed, 1 of them by hint suppression, MORE THAN THE 5 % AIMED AT" in " ".join(str(found).split())
     assert found.after.meets_limits
     found = sf.protect(data, k=4, max_suppressed=1)

@@ -9,6 +9,7 @@ from sfumato.display import format_count
 from sfumato.keys.findings.exposure import PARTLY, READABLE
 from sfumato.keys.findings.found_households import persons_found
 from sfumato.keys.findings.key_findings import KeyFindings, find_key_findings
+from sfumato.keys.findings.person_side import person_remark
 from sfumato.keys.gaps.suppressed_values import rare_code_remarks, rare_value_remarks
 from sfumato.keys.group_means import group_remarks
 from sfumato.keys.pairs.dropped_values import dropped_amounts, dropped_remark
@@ -20,6 +21,7 @@ K_FAILS = "K DOES NOT HOLD for whoever reads a key, or a part of it, off other c
 PERSONS_REPEATED = "K COUNTS RECORDS, AND SOME GROUPS ARE OF FEWER PERSONS."
 HOUSEHOLDS_TOLD = "OTHER COLUMNS TELL WHO LIVES TOGETHER, although the household is not released."
 HOUSEHOLDS_FOUND = "K DOES NOT HOLD for whoever knows all members of a household."
+PERSONS_FOUND = "SOME PERSONS FIT FEWER THAN K RECORDS for whoever looks for one by keys and other columns."
 GAPS_TOLD = "GAPS IN KEYS TELL THEIR VALUE, and some records then fit fewer persons."
 RARE_VALUES = "RARE VALUES STAND BESIDE GAPS IN KEYS, and may tell what these were."
 VALUES_COMPUTED = "SOME MASKED VALUES CAN BE COMPUTED from other columns."
@@ -65,6 +67,9 @@ def key_notes(
         findings = find_key_findings(original, masked, names, k)
     shown, repeated, gaps = findings.names, findings.persons, findings.gaps
     notes = [Note(one, K_FAILS if one.startswith((READABLE, PARTLY)) else "") for one in findings.exposure.remarks]
+    side = findings.exposure.side
+    if side is not None and side.persons:
+        notes.append(Note(person_remark(side, k), PERSONS_FOUND))
     if original is not None:
         if repeated and (repeated.records or repeated.strict_records):
             notes.insert(0, Note(repeated.remark, PERSONS_REPEATED))

@@ -7,10 +7,10 @@ from typing import Self
 
 import numpy as np
 
-from sfumato.kernels.keys.fitting_persons import count_fitting
+from sfumato.kernels.keys.fitting_persons import count_fitting, count_fitting_records, suppress_for_persons
 from sfumato.keys.person_classes import PersonClasses, side_by_side
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, fill_between
-from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, Rows, SmallIntegers
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows, SmallIntegers
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +69,47 @@ class FittingPersons:
             *left,
             k - free,
         )
+
+    def record_counts(self, k: int) -> CodeColumn:
+        """Return for each person how many records fit and are not ruled out, k where there are as many.
+
+        A person of whom it is not known what they would show may fit every record, and counts as k.
+        """
+        found = np.where(self.classes.is_unknown, k, 0)
+        waiting = np.flatnonzero(~self.classes.is_unknown)
+        records, starts = self.classes.records
+        kinds, (categories, about), allowed, _ = self._rules
+        for looks, kept in self.classes.looks_by_pattern():
+            if not waiting.size:
+                break
+            fitting = self.classes.fitting_looks(waiting, looks, kept)
+            found[waiting] += count_fitting_records(
+                waiting,
+                fitting.groups,
+                fitting.starts,
+                fitting.members,
+                starts,
+                records,
+                categories,
+                kinds,
+                about,
+                *allowed,
+                k,
+            )
+            waiting = waiting[found[waiting] < k]
+        return np.minimum(found, k)
+
+    def cells_for_persons(self, importance: FloatColumn, k: int) -> Booleans:
+        """Return the cells to suppress (records x keys) so that k records fit each person, where k can.
+
+        The records that come nearest lose the values that a person has not, of all that nothing else rules out.
+        `importance` says what a cell of each key costs.
+        """
+        persons = np.flatnonzero(self.record_counts(k) < k)
+        shown, known = side_by_side(self.classes.shown), side_by_side(self.classes.known)
+        kinds, (categories, about), allowed, _ = self._rules
+        suppress_for_persons(shown, persons, known, categories, kinds, about, *allowed, importance, k)
+        return np.asarray((shown < 0) & (self.classes.shown.T >= 0))
 
     @cached_property
     def _rules(

@@ -125,6 +125,44 @@ class PersonClasses:
         parts = np.split(order, np.flatnonzero(np.diff(number[order])) + 1) if rows.size else []
         return [(places, self.shown[:, rows[places[0]]] >= 0) for places in parts]
 
+    @cached_property
+    def records(self) -> tuple[Rows, CodeColumn]:
+        """The records look by look, and where each look starts, the end included."""
+        order = np.argsort(self._looks.numbers, kind="stable")
+        return order, np.concatenate([[0], np.cumsum(self._looks.sizes())])
+
+    def looks_by_pattern(self) -> list[tuple[Rows, Booleans]]:
+        """Return the looks that show the same keys, and which keys these are; those of most records first."""
+        is_shown = self._different_looks >= 0
+        patterns = classes_of(is_shown.astype(np.int64))
+        records = np.bincount(patterns.numbers, weights=self._looks.sizes(), minlength=patterns.count)
+        looks = [np.flatnonzero(patterns.numbers == number) for number in np.argsort(-records, kind="stable")]
+        return [(some, is_shown[:, some[0]]) for some in looks]
+
+    def fitting_looks(self, persons: Rows, looks: Rows, kept: Booleans) -> FittingClasses:
+        """Return the looks, of some that show the keys which are kept, that show what some persons would.
+
+        The persons are of those whose keys are known. A person whom no look fits has a group without members.
+        """
+        held = self._class_of_person[persons]
+        asked, place = np.unique(held, return_inverse=True)
+        numbers = np.zeros(asked.size + looks.size, dtype=np.int64)
+        if kept.any():
+            both = [self._different_held[kept][:, asked], self._different_looks[kept][:, looks]]
+            numbers = classes_of(np.concatenate(both, axis=1)).numbers
+        count, shown = int(numbers[: asked.size].max(initial=-1)) + 1, numbers[asked.size :]
+        fitting = np.flatnonzero(shown < count)
+        fitting = fitting[np.argsort(shown[fitting], kind="stable")]
+        sizes = np.bincount(shown[fitting], minlength=count)
+        return FittingClasses(numbers[: asked.size][place], np.concatenate([[0], np.cumsum(sizes)]), looks[fitting])
+
+    @cached_property
+    def _class_of_person(self) -> CodeColumn:
+        """The class of each person whose keys are known; -1 for the others."""
+        number = np.full(self.is_unknown.size, -1)
+        number[~self.is_unknown] = self._held.numbers
+        return number
+
     def fitting(self, rows: Rows, kept: Booleans) -> FittingClasses:
         """Return the classes of persons that have what some records show of the keys that are kept."""
         looks = self._looks.numbers[rows]

@@ -156,6 +156,7 @@ PARAMETERS: dict[str, Word] = {
     "has_interactions": Word("whether products of columns are predictors too"),
     "individual_ranking": Word("whether the file was masked by microaggregating each column by itself"),
     "strict": Word("whether a gap is a value of its own, so that records must be equal in it too"),
+    "both_sides": Word("whether k holds for persons who are looked for, too"),
     "keeps_groups": Word("whether records that are alike stay alike"),
     "metric": Word("how two values are compared"),
     "missing": Word("what a missing value counts as"),

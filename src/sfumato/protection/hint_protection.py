@@ -65,8 +65,9 @@ def run_with_hints(
     partly, rounding = _as_written(recipe.replace(steps=tuple(steps)).run(data), decimals)
     steps += rounding
     recipe, rng = recipe.replace(steps=(*steps, last)), np.random.default_rng(0)  # the rest draws nothing
-    masked = last.mask_knowing(data, partly, known)
-    exposure = _exposure(data, masked, names, k, known)
+    trial = last.replace(both_sides=False)  # which weights are rounded is chosen by the side of the record
+    masked = trial.mask_knowing(data, partly, known)
+    exposure, unsuppressed = _exposure(data, masked, names, k, known), partly
     weights = _telling_weights(data, steps, exposure)
     best = HintedRun(recipe, masked, exposure, lost_values(partly, masked, names))
 
@@ -85,17 +86,20 @@ def run_with_hints(
         if households_of(partly, partly.select(in_classes.household)).count < MIN_CLASSES * size:
             break
         coarser, rounding = _as_written(in_classes.mask(partly, rng), decimals)
-        found = last.mask_knowing(data, coarser, known)
+        found = trial.mask_knowing(data, coarser, known)
         exposed = left(found)
         if exposed < fewest:
             rounded, fewest = recipe.replace(steps=(*steps, in_classes, *rounding, last)), exposed
-            best = HintedRun(rounded, found, exposure, lost_values(partly, found, names))
+            best, unsuppressed = HintedRun(rounded, found, exposure, lost_values(partly, found, names)), coarser
         if not exposed:
             break
         if unavoidable < 0:
-            unavoidable = left(last.mask_knowing(data, partly.without_columns(weights), known))
+            unavoidable = left(trial.mask_knowing(data, partly.without_columns(weights), known))
         if exposed <= unavoidable:
             break
+    if last.both_sides:
+        found = last.mask_knowing(data, unsuppressed, known)
+        best = best._replace(masked=found, hinted=lost_values(partly, found, names))
     return best if best.masked is masked else best._replace(exposure=_exposure(data, best.masked, names, k, known))
 
 

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from sfumato.assessment.release_notes import K_FAILS, PERSONS_REPEATED
 from sfumato.assessment.rendering import format_ends
 from sfumato.contracts import Measurement
-from sfumato.display import format_count, format_number
+from sfumato.display import format_number
 from sfumato.keys.classes import MissingKeys
+from sfumato.keys.findings.person_side import person_words
 from sfumato.loss import LOSSES
 from sfumato.masking import HintSuppression
 from sfumato.reports.risk_figures import GAPS
@@ -58,20 +59,18 @@ def intruder_sentences(protected: "Protected") -> list[str]:
 
 
 def _seen_from_persons(protected: "Protected") -> str:
-    """Return that k is about records, where persons whose records have gaps may fit fewer of them."""
-    lacking, k = int(protected.after["strict_violations"]), protected.after.k
-    if not lacking:
+    """Return how many records are left to somebody who looks for one person, where the keys of the file are masked."""
+    side, k = protected.side, protected.after.k
+    if side is None or not protected.knows_all_keys or PERSONS_REPEATED in protected.alarms:
         return ""
-    is_repeated = PERSONS_REPEATED in protected.alarms
-    fits = (
-        "So many records fit each, of fewer persons in some groups"
-        if is_repeated
-        else "So many persons fit each record"
-    )
+    if not side.persons:
+        return (
+            f" So many persons fit each record, and whoever looks for one person, by what other columns and gaps tell "
+            f"too, is left with {k} records at least."
+        )
     return (
-        f" {fits}; of a person whose record has gaps fewer than {k} records may be left, and one is then found for "
-        f"certain: at most {format_count(lacking, 'record' if is_repeated else 'person')}, by the keys alone"
-        f"{', which strict protection prevents' if protected.knows_all_keys else ''}."
+        f" So many persons fit each record; but to whoever looks for one person, by what other columns and gaps tell "
+        f"too, {person_words(side, k)}: a limit on k, or strict protection, prevents that."
     )
 
 
@@ -92,10 +91,8 @@ def _hint_sentence(protected: "Protected") -> str:
     return (
         f"By the keys and hints: the same intruder who also knows which values of other columns go with which keys. "
         f"{counted}; {holds}. Not counted is what one column tells of two keys together, as a question that only women "
-        f"of some ages are asked, or together with the gap of a key; what several columns tell only together, but for "
-        f"sums, differences, products and ratios of two; and what is known from elsewhere. Nor is it counted how many "
-        f"records are left to somebody who looks for one person by the keys and such a column, as a weight: whoever "
-        f"does any of that may be left with fewer than {k}."
+        f"of some ages are asked; what several columns tell only together, but for sums, differences, products and "
+        f"ratios of two; and what is known from elsewhere: whoever does any of that may be left with fewer than {k}."
     )
 
 

@@ -67,7 +67,8 @@ def what_to_do(limits: Sequence[CheckedLimit]) -> str:
     if any(checked.limit.is_lower and not checked.is_met for checked in limits):
         advice.append(
             "leave out the columns off which a key, or who lives together, can be read, or make them keys too; keep "
-            "one record of each person; join categories whose gaps tell them (see the notes)"
+            "one record of each person; join categories whose gaps tell them; drop columns, weights too, that rule out "
+            "all but a few records of a person, or put them into larger classes (see the notes)"
         )
     if SUPPRESSED in unmet:
         advice.append(

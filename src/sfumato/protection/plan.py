@@ -27,6 +27,7 @@ class Plan:
     max_suppressed: float
     number_steps: tuple[MaskingMethod, ...] | None
     strict: bool = False
+    both_sides: bool = False
     naming: Naming = USUAL_NAMES
     combinations: tuple[KeyCombination, ...] = ()
     sensitive: tuple[str, ...] = ()
@@ -43,6 +44,7 @@ def check_plan(
     max_suppressed: float,
     number_steps: Sequence[MaskingMethod] | None,
     strict: bool,
+    both_sides: bool,
     naming: Naming,
     combinations: Any,
     sensitive: Sequence[str],
@@ -91,7 +93,20 @@ def check_plan(
         )
     steps = None if number_steps is None else tuple(number_steps)
     is_strict = strict or l is not None or t is not None  # what a group shares is read off equal records
-    return Plan(k, trees, dict(importance), max_suppressed, steps, is_strict, naming, known, confidential, l, t)
+    return Plan(
+        k,
+        trees,
+        dict(importance),
+        max_suppressed,
+        steps,
+        is_strict,
+        both_sides or is_strict,
+        naming,
+        known,
+        confidential,
+        l,
+        t,
+    )
 
 
 def _problems_of_size(k: int, max_suppressed: float) -> list[str]:

@@ -82,7 +82,8 @@ def protect(
         not given, 5 % are aimed at; where that is not enough, more are suppressed, and a remark says so.
     strict
         Whether a gap is a value of its own: each record is then equal to `k - 1` others, gaps included, so that the
-        file is k-anonymous by both counts. It takes more suppression, or broader keys.
+        file is k-anonymous by both counts, and `k` records are left to somebody who looks for one person by the keys
+        and what other columns tell. It takes more suppression, or broader keys.
     combinations
         Which keys somebody may know together, where not all: `3` for any three, as mu-Argus checks them, or as in
         `LocalSuppression`. Nothing is promised against those who know more; a remark counts whom they find.
@@ -115,9 +116,10 @@ def protect(
         What else is demanded of the protected file, as in `["global_risk<=1", "worst_case_linkage<=10"]` (percent): the
         figures of `risk_report`, and those of the intruders who know the numbers, by name or symbol. They are measured;
         the protection of keys does not aim at them, and a file that does not meet one is not called protected. A limit
-        on `k` raises `k`, one on `strict_k` makes it `strict` too, and a remark says so; neither is met where fewer
-        records fit for somebody who reads keys, or who lives together, off other columns. Whether all are met stands in
-        the result, as `after.meets_limits`.
+        on `k` raises `k`, one on `strict_k` makes it `strict` too, and a remark says so. With either, records lose more
+        values until `k` records are left also to somebody who looks for one person by the keys and what other columns
+        tell; neither is met where fewer fit for somebody who reads keys, or who lives together, off other columns.
+        Whether all are met stands in the result, as `after.meets_limits`.
     seed
         Where the random draws begin; drawn from the system when not given. Rank swapping can be undone by somebody who
         knows the seed: keep it from the readers of the file.
@@ -145,6 +147,7 @@ def protect(
         max_suppressed=AIM if max_suppressed is None else max_suppressed,
         number_steps=number_steps,
         strict=strict,
+        both_sides=bool(at_least),
         naming=Naming(
             other_label,
             ClassNames(**class_names) if isinstance(class_names, Mapping) else class_names,
@@ -205,6 +208,7 @@ def protect(
         max_suppressed=plan.max_suppressed,
         hinted=run.hinted,
         hinting=tuple(dict.fromkeys(column for _, column in run.exposure.hinting)),
+        side=run.exposure.side,
         unchanged_percent={name: percent for name, percent in stayed.items() if name not in keys.names},
         alarms=alarms_of(notes),
     )

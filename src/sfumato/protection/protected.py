@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sfumato.assessment import Assessment
 from sfumato.data import Microdata
 from sfumato.display.tabular_result import TabularResult
+from sfumato.keys.findings.person_side import PersonSide
 from sfumato.masking import LocalSuppression
 from sfumato.protection.promises import Promise
 from sfumato.recipe import Recipe
@@ -58,6 +59,8 @@ class Protected(TabularResult):
         other columns tell a part of a key.
     hinting
         The columns that were found to tell a part of a key, each by itself.
+    side
+        Who is left with few records for somebody who looks for one person by the keys and what other columns tell.
     unchanged_percent
         How many values of each masked column stayed as they were, in percent, where some but not all did.
     alarms
@@ -72,11 +75,12 @@ class Protected(TabularResult):
     before: RiskReport = field(repr=False)
     after: RiskReport = field(repr=False)
     keys: tuple[KeyChange, ...]
-    promises: tuple[Promise, ...] = ()
+    promises: tuple[Promise, ...] = field(default=(), repr=False)
     unchanged: tuple[str, ...] = ()
     max_suppressed: float = 100.0
     hinted: int = 0
     hinting: tuple[str, ...] = ()
+    side: PersonSide | None = field(default=None, repr=False)
     unchanged_percent: Mapping[str, float] = field(default_factory=dict)
     alarms: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -133,6 +137,7 @@ class Protected(TabularResult):
             "max_suppressed": self.max_suppressed,
             "hinted": self.hinted,
             "hinting": list(self.hinting),
+            "persons_found": None if self.side is None else self.side._asdict(),
             "key_loss": self.key_loss,
             "assessment": self.assessment.to_dict(),
             "unchanged": list(self.unchanged),

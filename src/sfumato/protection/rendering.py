@@ -98,7 +98,12 @@ def _verdict_on_keys(protected: "Protected") -> str:
     but = f" {' '.join(protected.alarms)} See the notes." if protected.alarms else ""
     if not alone:
         return f"{done}each record has {known}, gaps included, in common with at least {k - 1} others.{but}"
-    whoever = "whoever knows all keys of such a person may look for the gap, which strict protection prevents"
+    whoever = "whoever knows all keys of such a person may look for the gap"
+    side = protected.side
+    if side is None or side.persons:
+        whoever += ", which strict protection prevents"
+    else:
+        whoever += f", and is left with {k} records all the same, those with other gaps included"
     if not protected.knows_all_keys:
         whoever = "whoever knows these of such a person may look for the gap"
     return (

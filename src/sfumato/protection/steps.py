@@ -65,6 +65,7 @@ def _hint_suppression(
             k=plan.k,
             importance=dict(plan.importance) or None,
             strict=plan.strict,
+            both_sides=plan.both_sides,
             keeps_groups=plan.l is not None or plan.t is not None,
             household_columns=shared,
             household=households if shared else (),

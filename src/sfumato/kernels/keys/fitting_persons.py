@@ -3,7 +3,7 @@
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
-from sfumato.numerics.arrays import Booleans, Integers, SmallIntegers
+from sfumato.numerics.arrays import Booleans, Floats, Integers, SmallIntegers
 
 
 @compiled
@@ -68,6 +68,108 @@ def count_fitting(
                 break
         counts[i] = found
     return counts
+
+
+@compiled
+def count_fitting_records(
+    persons: Integers,
+    groups: Integers,
+    group_starts: Integers,
+    members: Integers,
+    starts: Integers,
+    records: Integers,
+    categories: SmallIntegers,
+    kinds: SmallIntegers,
+    about: Integers,
+    allowed: Booleans,
+    allowed_places: Integers,
+    k: int,
+) -> Integers:
+    """Return for each person how many records fit them, at most k: more are not looked for.
+
+    Parameters
+    ----------
+    persons
+        The persons, shape (p,).
+    groups
+        For each of them the group of looks that show what they would show, shape (p,).
+    group_starts, members
+        Where each group starts among `members`, one more than there are groups, and the looks of one group after the
+        other.
+    starts, records
+        Where each look starts among `records`, one more than there are looks, and the records look by look.
+    categories, kinds, about, allowed, allowed_places, k
+        As in `count_fitting`; of `about` the second row is used.
+    """
+    counts = np.zeros(persons.size, dtype=np.int64)
+    category_about = about[1]
+    for i in range(persons.size):
+        found = 0
+        for place in range(group_starts[groups[i]], group_starts[groups[i] + 1]):
+            look = members[place]
+            for other in range(starts[look], starts[look + 1]):
+                if _is_left(kinds, records[other], allowed, allowed_places, categories, persons[i], category_about):
+                    found += 1
+                    if found == k:
+                        break
+            if found == k:
+                break
+        counts[i] = found
+    return counts
+
+
+@compiled
+def suppress_for_persons(
+    shown: SmallIntegers,
+    persons: Integers,
+    known: SmallIntegers,
+    categories: SmallIntegers,
+    kinds: SmallIntegers,
+    about: Integers,
+    allowed: Booleans,
+    allowed_places: Integers,
+    importance: Floats,
+    k: int,
+) -> None:
+    """Suppress values of the k records that come nearest to each person, so that they fit; none where k cannot.
+
+    Parameters
+    ----------
+    shown
+        What each record shows of each key, a gap as -1, shape (n, keys); output: with more gaps.
+    persons
+        The persons, shape (p,), who are helped one after the other.
+    known
+        What each person would show, shape (n, keys).
+    categories, kinds, about, allowed, allowed_places, k
+        As in `count_fitting_records`.
+    importance
+        What a value of each key is worth, shape (keys,): records come near that lose little.
+    """
+    costs, rows, keys = np.empty(k), np.empty(k, dtype=np.int64), shown.shape[1]
+    for person in persons:
+        costs[:] = np.inf
+        for row in range(shown.shape[0]):
+            cost = 0.0
+            for key in range(keys):
+                if shown[row, key] >= 0 and shown[row, key] != known[person, key]:
+                    cost += importance[key]
+                    if cost >= costs[k - 1]:
+                        break
+            if cost >= costs[k - 1] or not _is_left(kinds, row, allowed, allowed_places, categories, person, about[1]):
+                continue
+            place = k - 1
+            while place > 0 and costs[place - 1] > cost:
+                costs[place], rows[place] = costs[place - 1], rows[place - 1]
+                place -= 1
+            costs[place], rows[place] = cost, row
+            if costs[k - 1] == 0.0:
+                break
+        if costs[k - 1] < np.inf:
+            for row in rows:
+                for key in range(keys):
+                    if shown[row, key] != known[person, key]:
+                        shown[row, key] = -1
 
 
 @compiled

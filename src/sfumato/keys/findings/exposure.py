@@ -2,15 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from sfumato.data import Microdata
+from sfumato.keys.findings.person_side import PersonSide, person_side
 from sfumato.keys.fitting_persons import FittingPersons
-from sfumato.keys.hinting_columns import KnownHints, hinting_columns
+from sfumato.keys.gaps.own_gaps import own_gaps, ruled_out_by_own_gaps
+from sfumato.keys.gaps.telling_gaps import ruled_out_by_gaps
+from sfumato.keys.hinting_columns import Hint, KnownHints, hinting_columns
 from sfumato.keys.pairs.telling_pairs import columns_made_of_two_keys, fitting_records, telling_pairs
 from sfumato.keys.telling_columns import MEMBERS, SIZE, Telling, telling_columns
-from sfumato.numerics.arrays import CodeColumn, Rows
+from sfumato.numerics.arrays import CodeColumn
 
 READABLE = "A KEY CAN BE READ OFF OTHER COLUMNS"
 PARTLY = "OTHER COLUMNS TELL A PART OF A KEY"
@@ -36,6 +40,8 @@ class Exposure:
         How many of these records fewer fit by what columns rule out, and not only by keys that are read off them.
     hinting
         The keys, each with a column that rules out some of its categories, also where that exposes nobody.
+    side
+        Who is left with few records for somebody who looks for one person; None where the file before is not known.
     remarks
         All that in words; nothing where no column tells a key, or a part of it that exposes somebody.
     """
@@ -47,6 +53,7 @@ class Exposure:
     smallest: int | None = None
     hinted: int = 0
     hinting: tuple[tuple[str, str], ...] = ()
+    side: PersonSide | None = None
     remarks: tuple[str, ...] = ()
 
 
@@ -78,7 +85,12 @@ def telling_exposure(
         return Exposure(tuple(found), _columns(_pairs(found)), k, remarks=tuple(told))
     found += columns_made_of_two_keys(masked, names, found, original, rows)
     read, remarks = np.full(masked.n, k), []
-    helped, hinting, hints = _helped_sizes(masked, names, k, original, rows, known)
+    known = KnownHints() if known is None else known
+    keys, hints = hinting_columns(masked, names, original, rows, known)
+    file = FittingPersons.of(keys, [hint.ruled for hint in hints])
+    helped, hinting = _helped_sizes(file, hints, k)
+    own = known.find(("own gaps", *names), partial(own_gaps, original, names))
+    side = person_side(file, [*ruled_out_by_gaps(keys), *ruled_out_by_own_gaps(own, masked, rows)], k)
     if found:
         read = fitting_records(masked, names, found, original, rows, k)
         remarks.append(_readable_words(read, k, _pairs(found), names, is_calm=not hinting))
@@ -86,7 +98,8 @@ def telling_exposure(
     sizes, columns = np.minimum(read, helped), _columns([*_pairs(found), *hinting])
     exposed, smallest = int(np.count_nonzero(sizes < k)), int(sizes.min())
     hinted = int(np.count_nonzero(helped < k))
-    return Exposure(tuple(found), columns, k, exposed, smallest, hinted, hints, tuple(remarks))
+    every = tuple(dict.fromkeys((hint.key, hint.column) for hint in hints))
+    return Exposure(tuple(found), columns, k, exposed, smallest, hinted, every, side, tuple(remarks))
 
 
 def count_hinted(masked: Microdata, names: tuple[str, ...], k: int, original: Microdata, known: KnownHints) -> int:
@@ -95,25 +108,20 @@ def count_hinted(masked: Microdata, names: tuple[str, ...], k: int, original: Mi
     return int(FittingPersons.of(keys, [hint.ruled for hint in hints]).exposed(k)[0].size)
 
 
-def _helped_sizes(
-    masked: Microdata, names: tuple[str, ...], k: int, original: Microdata, rows: Rows, known: KnownHints | None
-) -> tuple[CodeColumn, list[tuple[str, str]], tuple[tuple[str, str], ...]]:
+def _helped_sizes(file: FittingPersons, hints: Sequence[Hint], k: int) -> tuple[CodeColumn, list[tuple[str, str]]]:
     """Return how many persons fit each record for somebody who knows what columns rule out, k if enough.
 
-    Returned too: the keys with the columns that expose somebody, those that expose most first, and with all columns
-    that rule out something. The former do so by themselves, or together where none does.
+    Returned too: the keys with the columns that expose somebody, those that expose most first. They do so by
+    themselves, or together where none does.
     """
-    keys, hints = hinting_columns(masked, names, original, rows, known)
-    every = tuple(dict.fromkeys((hint.key, hint.column) for hint in hints))
-    file, sizes = FittingPersons.of(keys, [hint.ruled for hint in hints]), np.full(masked.n, k)
+    sizes = np.full(file.classes.is_unknown.size, k)
     exposed, fitting = file.exposed(k)
     sizes[exposed] = fitting
     if not exposed.size:
-        return sizes, [], every
+        return sizes, []
     alone = [int(np.count_nonzero(file.ruled_by([hint.ruled]).counts(exposed, k) < k)) for hint in hints]
     found = sorted(zip(alone, hints, strict=True), key=lambda one: -one[0])
-    telling = dict.fromkeys((hint.key, hint.column) for records, hint in found if records or not any(alone))
-    return sizes, list(telling), every
+    return sizes, list(dict.fromkeys((hint.key, hint.column) for records, hint in found if records or not any(alone)))
 
 
 def _helped_words(sizes: CodeColumn, k: int, found: Sequence[tuple[str, str]], names: tuple[str, ...]) -> str:

@@ -37,7 +37,7 @@ class KeyFindings:
     persons: RepeatedPersons | None = None
 
     def fewest(self, *, is_strict: bool) -> int | None:
-        """Return the fewest persons, or households, that are left to somebody who reads all that; None if unknown.
+        """Return the fewest persons, records or households left to somebody who reads all that; None if unknown.
 
         Parameters
         ----------
@@ -47,6 +47,8 @@ class KeyFindings:
         counts = [self.households.fewest, None if self.gaps is None else self.gaps.fewest]
         if self.exposure.records:
             counts.append(self.exposure.smallest)
+        if self.exposure.side is not None:
+            counts.append(self.exposure.side.fewest)
         if self.persons is not None:
             counts.append(self.persons.strict_smallest if is_strict else self.persons.smallest)
         return min((one for one in counts if one is not None), default=None)

@@ -50,6 +50,9 @@ class HintSuppression(MaskingMethod):
         left them: others then lose the same values.
     keeps_groups
         Whether all records that are equal lose what one of them loses, so that groups stay as diverse as they are.
+    both_sides
+        Whether `k` records must also fit each person, for somebody who looks for one person by the keys and what other
+        columns and gaps tell: records of others then lose values which that person has not.
     household_columns
         The keys that all members of a household have in common: what one member loses of them all lose.
     household
@@ -64,6 +67,9 @@ class HintSuppression(MaskingMethod):
         tell that nearly all had one value. A record whose other columns leave fewer than `k` persons of the whole file
         cannot be helped by gaps in its keys, and stays as it is: drop that column, or mask it. Where its own gaps do,
         others lose the same keys until `k` records look alike.
+        From the other side, somebody who looks for one person may be left with fewer than `k` records: those of others
+        show keys that the person has not. With `both_sides` the records that come nearest lose these, so that `k` are
+        left, gaps and all columns counted at once; where other columns rule out all but a few records, none does.
     Effect on utility
         The other columns stay as they are. Rare categories lose most, as with `LocalSuppression`.
     Missing values
@@ -99,12 +105,14 @@ class HintSuppression(MaskingMethod):
     importance: Importance | None = None
     strict: bool = False
     keeps_groups: bool = False
+    both_sides: bool = False
     household_columns: Strata = ()
     household: Strata = role("household")
 
     def detail(self) -> str:
         """Return how many persons must fit."""
-        return f"{self.k} persons fit, by what one other column or two numbers tell"
+        sides = f", and {self.k} records each person" if self.both_sides else ""
+        return f"{self.k} persons fit{sides}, by what one other column or two numbers tell"
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them, their importance and households."""
@@ -131,12 +139,14 @@ class HintSuppression(MaskingMethod):
         is_shared = np.array([name in shared for name in names])
         worth = cell_costs(names, self.importance) * np.where(is_shared, data.n / homes.count, 1.0)
         own = known.find(("own gaps", *names), partial(own_gaps, original, names))
-        for _ in range(MAX_ROUNDS):
+        for _ in range(MAX_ROUNDS * (1 + self.both_sides)):
             keys, hints = hinting_columns(data, names, original, rows, known)
             file = FittingPersons.of(keys, [hint.ruled for hint in hints])
             cells = cells_to_suppress(file, self.k, worth)
             if gaps := [*ruled_out_by_gaps(keys), *ruled_out_by_own_gaps(own, data, rows)]:
                 cells = self._hide_telling_gaps(file, gaps, cells, visible_codes(data, names), worth)
+            if self.both_sides and not cells.any():
+                cells = file.ruled_by((*file.ruled, *gaps)).cells_for_persons(worth, self.k)
             if not cells.any():
                 break
             needs_groups = self.strict or self.keeps_groups
@@ -145,6 +155,8 @@ class HintSuppression(MaskingMethod):
             if spread is None:
                 break
             data = without_cells(data, names, spread)
+            if self.both_sides:
+                continue
             after = released_keys(data, names, original, rows)
             is_as_before = all(one.is_ruled_as(other) for one, other in zip(keys, after, strict=True))
             gaps = [*ruled_out_by_gaps(after), *ruled_out_by_own_gaps(own, data, rows)] if is_as_before else []

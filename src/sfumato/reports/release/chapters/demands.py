@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from sfumato.assessment.release_notes import GAPS_TOLD, HOUSEHOLDS_TOLD, K_FAILS, PERSONS_REPEATED
+from sfumato.assessment.release_notes import GAPS_TOLD, HOUSEHOLDS_TOLD, K_FAILS, PERSONS_FOUND, PERSONS_REPEATED
 from sfumato.contracts import Measure, Measurement, hold_limit
 from sfumato.display import as_sentence
 from sfumato.errors import DataError, ParameterError, did_you_mean
@@ -37,7 +37,7 @@ SUPPRESSED_KEYS = Words(
     "The share of the original values of all released keys that are missing in the released file.",
     "suppression",
 )
-KEY_ALARMS = (K_FAILS, PERSONS_REPEATED, HOUSEHOLDS_TOLD, GAPS_TOLD)
+KEY_ALARMS = (K_FAILS, PERSONS_REPEATED, HOUSEHOLDS_TOLD, GAPS_TOLD, PERSONS_FOUND)
 """What makes a k that was counted not hold."""
 ONLY_COUNTED = (
     "This count is within the limit, and the limit is not met all the same: what else the file shows "
