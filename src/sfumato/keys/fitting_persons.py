@@ -168,12 +168,25 @@ def expected_codes(key: ReleasedKey) -> tuple[CodeColumn, Booleans]:
 
     Where a category became several, as with swapping, it is what the person shows, and not known behind a gap.
     """
+    category, highest = _released_as(key)
+    if not is_recoded(key):
+        return key.after, key.after < 0
+    gap = highest.size - 1
+    highest[:-1] = fill_between(highest[:-1]) if key.is_ordered else highest[:-1]
+    own = int(key.after.max(initial=-1)) + 1 + np.arange(gap + 1)  # of a category that nobody shows: it fits gaps only
+    return np.where(highest < 0, own, highest)[category], np.zeros(category.size, dtype=np.bool_)
+
+
+def is_recoded(key: ReleasedKey) -> bool:
+    """Tell whether each category of a key became one, so that it is known what every person would show."""
+    category, highest = _released_as(key)
+    return bool(((key.after < 0) | (key.after == highest[category])).all())
+
+
+def _released_as(key: ReleasedKey) -> tuple[CodeColumn, CodeColumn]:
+    """Return the category of each person, a gap as the last, and the highest code that each category became."""
     gap = int(key.before.max(initial=-1)) + 1
     category = np.where(key.before < 0, gap, key.before)
     highest = np.full(gap + 1, -1)
     np.maximum.at(highest, category, key.after)
-    if ((key.after >= 0) & (key.after != highest[category])).any():
-        return key.after, key.after < 0
-    highest[:-1] = fill_between(highest[:-1]) if key.is_ordered else highest[:-1]
-    own = int(key.after.max(initial=-1)) + 1 + np.arange(gap + 1)  # of a category that nobody shows: it fits gaps only
-    return np.where(highest < 0, own, highest)[category], np.zeros(category.size, dtype=np.bool_)
+    return category, highest

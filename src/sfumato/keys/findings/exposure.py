@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.keys.findings.person_side import PersonSide, person_side
-from sfumato.keys.fitting_persons import FittingPersons
+from sfumato.keys.fitting_persons import FittingPersons, is_recoded
 from sfumato.keys.gaps.own_gaps import own_gaps, ruled_out_by_own_gaps
 from sfumato.keys.gaps.telling_gaps import ruled_out_by_gaps
 from sfumato.keys.hinting_columns import Hint, KnownHints, hinting_columns
@@ -41,7 +41,8 @@ class Exposure:
     hinting
         The keys, each with a column that rules out some of its categories, also where that exposes nobody.
     side
-        Who is left with few records for somebody who looks for one person; None where the file before is not known.
+        Who is left with few records for somebody who looks for one person; None where the file before is not known, or
+        a key was swapped, so that nobody knows what a person shows.
     remarks
         All that in words; nothing where no column tells a key, or a part of it that exposes somebody.
     """
@@ -89,8 +90,10 @@ def telling_exposure(
     keys, hints = hinting_columns(masked, names, original, rows, known)
     file = FittingPersons.of(keys, [hint.ruled for hint in hints])
     helped, hinting = _helped_sizes(file, hints, k)
-    own = known.find(("own gaps", *names), partial(own_gaps, original, names))
-    side = person_side(file, [*ruled_out_by_gaps(keys), *ruled_out_by_own_gaps(own, masked, rows)], k)
+    side = None
+    if all(map(is_recoded, keys)):  # of swapped keys nobody knows what a person shows
+        own = known.find(("own gaps", *names), partial(own_gaps, original, names))
+        side = person_side(file, [*ruled_out_by_gaps(keys), *ruled_out_by_own_gaps(own, masked, rows)], k)
     if found:
         read = fitting_records(masked, names, found, original, rows, k)
         remarks.append(_readable_words(read, k, _pairs(found), names, is_calm=not hinting))
