@@ -166,10 +166,10 @@ def suppress_for_persons(
             if costs[k - 1] == 0.0:
                 break
         if costs[k - 1] < np.inf:
-            for row in rows:
+            for near in rows:
                 for key in range(keys):
-                    if shown[row, key] != known[person, key]:
-                        shown[row, key] = -1
+                    if shown[near, key] != known[person, key]:
+                        shown[near, key] = -1
 
 
 @compiled
