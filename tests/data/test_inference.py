@@ -266,3 +266,13 @@ def test_whole_numbers_that_records_share_which_stand_together_may_be_those_of_h
     frame = pl.DataFrame({"aloj": numbers, "x": shuffled, "income": numbers})
     doubts = {guess.variable.name: "role household" in guess.doubt for guess in guess_variables(frame)}
     assert doubts == {"aloj": True, "x": False, "income": False}
+
+
+def test_codes_of_a_classification_with_a_point_are_no_amounts() -> None:
+    codes = [62.01, 56.1, 47.11, 1.5, 10.0] * 20
+    frame = pl.DataFrame({"nace": codes, "Anteil": codes, "isic_growth": [value + 1 / 7 for value in codes]})
+    nace, share, growth = guess_variables(frame)
+    assert nace.variable.kind is Kind.NOMINAL
+    assert "if its numbers measure something, make it continuous" in nace.doubt
+    assert share.variable.kind is Kind.CONTINUOUS
+    assert growth.variable.kind is Kind.CONTINUOUS

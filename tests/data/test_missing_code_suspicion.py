@@ -181,3 +181,12 @@ def test_protect_stops_before_it_plans_anything() -> None:
     data = Microdata(frame, Schema.infer(frame).with_roles(key=["age", "sex"]))
     with pytest.raises(ParameterError, match="protect: column 'age' holds 99"):
         sf.protect(data)
+
+
+@pytest.mark.parametrize(
+    ("name", "held", "codes"), [("Kinder", 5, []), ("n_children", 5, []), ("Kinder", 40, [8]), ("satisfaction", 5, [8])]
+)
+def test_the_few_large_families_at_the_end_of_a_count_are_no_code(name: str, held: int, codes: list[int]) -> None:
+    values = np.repeat([0, 1, 2, 3, 4, 8], [322, 185, 199, 69, 20, held])
+    data = Microdata(pl.DataFrame({name: values}))
+    assert [suspect.code for suspect in data.summary.suspected_codes(name)] == codes

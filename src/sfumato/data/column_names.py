@@ -5,8 +5,10 @@ import unicodedata
 
 from sfumato.data.recognition.name_words import (
     BODY,
+    CLASSIFICATION_WORDS,
     CODE_ENDING,
     CODE_WORDS,
+    COUNTED_WORDS,
     FREE_TEXT_WORDS,
     HOUSEHOLD,
     IDENTIFIER,
@@ -44,6 +46,28 @@ def is_code(name: str) -> bool:
     [True, True, True, True, False, False]
     """
     return bool(CODE_ENDING.search(name) or CODE_WORDS & _words(name))
+
+
+def is_classification(name: str) -> bool:
+    """Tell whether a column is named like a classification whose codes are written with a point, as 62.01.
+
+    Examples
+    --------
+    >>> [is_classification(name) for name in ("NACE_rev2", "isco", "region_gdp")]
+    [True, True, False]
+    """
+    return bool(CLASSIFICATION_WORDS & _words(name))
+
+
+def is_count_of_persons(name: str) -> bool:
+    """Tell whether a column is named like a count of persons.
+
+    Examples
+    --------
+    >>> [is_count_of_persons(name) for name in ("Kinder", "n_children", "satisfaction")]
+    [True, True, False]
+    """
+    return bool(COUNTED_WORDS & _words(name))
 
 
 def is_number(name: str) -> bool:

@@ -4,7 +4,8 @@ Kinds
     Dates are dates, also in text whose every cell is one in the same format, and in whole numbers such as 19900201.
     Other text, truth values and unordered categories are nominal; ordered categories ordinal. Whole numbers are
     codes, so nominal, where their name says so (region, OCCUCODE, zip), or where they have few distinct values (at most
-    20, each held by two records on average), unless they are weights. All other numbers are continuous.
+    20, each held by two records on average), unless they are weights. So are numbers with a point in a column that is
+    named like a classification (nace: 62.01) and that repeat. All other numbers are continuous.
 Roles
     A column named like a household number is the household, one named like a weight (and positive) the weight, unless
     its values may be what persons weigh and its name says nothing of a sample. Text
@@ -153,7 +154,7 @@ def _kind(column: _Column) -> Kind:
     if not dtype.is_numeric():
         return Kind.NOMINAL
     if not column.is_whole:
-        return Kind.CONTINUOUS
+        return Kind.NOMINAL if _is_classified(column) else Kind.CONTINUOUS
     return Kind.NOMINAL if _is_named_code(column) or _has_few_values(column) else Kind.CONTINUOUS
 
 
@@ -211,6 +212,8 @@ def _role_doubt(column: _Column, role: Role) -> str:
 
 
 def _kind_doubt(column: _Column, kind: Kind, role: Role) -> str:
+    if kind is Kind.NOMINAL and column.series.dtype.is_numeric() and not column.is_whole and len(column.values):
+        return "guessed nominal, because its name says that; if its numbers measure something, make it continuous"
     if not (role is Role.OTHER and column.series.dtype.is_numeric() and column.is_whole and len(column.values)):
         return ""
     if kind is Kind.NOMINAL and column.distinct > 2:
@@ -229,6 +232,14 @@ def _kind_doubt(column: _Column, kind: Kind, role: Role) -> str:
 def _is_named_code(column: _Column) -> bool:
     """Tell whether the numbers are named like codes, and do not tell the records apart."""
     return column_names.is_code(column.series.name) and not _is_nearly_unique(column)
+
+
+def _is_classified(column: _Column) -> bool:
+    """Tell whether numbers with one or two decimals are named like a classification, and repeat as codes do."""
+    if not column_names.is_classification(column.series.name) or MIN_REPEATS * column.distinct > len(column.values):
+        return False
+    hundredfold = column.values.cast(nw.Float64) * 100
+    return bool(((hundredfold.round(0) - hundredfold).abs() < 1e-6).all())
 
 
 def _is_nearly_unique(column: _Column) -> bool:

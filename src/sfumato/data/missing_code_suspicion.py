@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from sfumato.data.column_names import is_count_of_persons
 from sfumato.data.kinds import Kind, Role
 from sfumato.data.recognition.missing_code_places import (
     HIGH_CODES,
@@ -14,6 +15,7 @@ from sfumato.data.recognition.missing_code_places import (
     Scale,
     below_zero,
     beyond_gap,
+    ends_a_count,
     holds_usual_codes,
     piled_at_end,
     shared_by_many,
@@ -243,6 +245,8 @@ def _by_place(scale: Scale, variable: "Variable", codes_elsewhere: frozenset[flo
     piled = piled_at_end(scale, high) if has_order else []
     below = below_zero(scale, low)
     above = beyond_gap(scale.without(below), high, elsewhere, has_order=has_order)
+    if is_count_of_persons(variable.name) and ends_a_count(scale, above):
+        above = []
     mirrored = scale.without([*below, *above]).mirrored()
     far_below = beyond_gap(mirrored, frozenset(-code for code in low), frozenset(), has_order=True)
     reasons = {

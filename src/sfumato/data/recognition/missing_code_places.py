@@ -137,6 +137,23 @@ def beyond_gap(
     return []
 
 
+def ends_a_count(scale: Scale, codes: list[float]) -> bool:
+    """Tell whether codes of one digit may end a count that thins out: few families have 5 children, and fewer 8.
+
+    Examples
+    --------
+    >>> children = Scale(np.array([0.0, 1, 2, 3, 4, 8]), np.array([322, 185, 199, 69, 20, 5]))
+    >>> ends_a_count(children, [8.0])
+    True
+    >>> ends_a_count(Scale(children.values, np.array([322, 185, 199, 69, 20, 31])), [8.0])
+    False
+    """
+    rest = scale.without(codes)
+    if not codes or max(codes) > 9 or not rest.values.size:
+        return False
+    return sum(map(scale.count, codes)) < rest.counts[-1] < rest.counts.max()
+
+
 def _is_beyond(scale: Scale, place: int, times: int) -> bool:
     """Tell whether the value at a place is so many times further from those before it than they from each other.
 

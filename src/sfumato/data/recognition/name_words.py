@@ -28,6 +28,15 @@ NUMBER_WORDS = _listed(
     antall werkzame
     """
 )
+COUNTED_WORDS = _listed(
+    """
+    children child kids kinder enfants enfant hijos hijas figli filhos dzieci barn born kinderen persons personen
+    personnes personas persone pessoas osoby members mitglieder membres hhsize hsize siblings geschwister
+    """
+)
+"""Of columns that count persons, whose highest values few records hold."""
+CLASSIFICATION_WORDS = _listed("nace naics naf sic isic noga ateco cnae sbi cpv isco icd")
+"""Of classifications whose codes are written with a point, as 62.01."""
 NUMBER_ENDINGS = ("jahr", "jaar", "alter", "einkommen", "inkomen", "groesse")  # compounds such as Geburtsjahr
 PERSON_WORDS = _listed(
     """
