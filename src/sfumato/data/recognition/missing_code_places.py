@@ -151,7 +151,7 @@ def ends_a_count(scale: Scale, codes: list[float]) -> bool:
     rest = scale.without(codes)
     if not codes or max(codes) > 9 or not rest.values.size:
         return False
-    return sum(map(scale.count, codes)) < rest.counts[-1] < rest.counts.max()
+    return bool(sum(map(scale.count, codes)) < rest.counts[-1] < rest.counts.max())
 
 
 def _is_beyond(scale: Scale, place: int, times: int) -> bool:
