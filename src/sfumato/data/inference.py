@@ -28,7 +28,7 @@ from sfumato.data.dates import holds_date_objects
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.data.kinds import Kind, Role
 from sfumato.data.recognition.contacts import holds_contacts, holds_sentences, holds_serial_numbers
-from sfumato.data.recognition.dates import Recognition, recognise_dates
+from sfumato.data.recognition.dates import Recognition, recognise_dates, text_doubt
 from sfumato.data.recognition.measured_weights import may_be_measured
 from sfumato.data.recognition.numbers import number_doubt
 from sfumato.data.schema import Variable
@@ -182,17 +182,8 @@ def _is_running_number(column: _Column) -> bool:
 
 
 def _date_doubt(column: _Column) -> str:
-    if column.dates.others:
-        return (
-            f"guessed date, because all but {column.dates.others} of its different texts are dates in "
-            f"{column.dates.formats[0]}; correct the others, or list those that stand for no answer in missing_codes; "
-            f"if it holds no dates, make it nominal"
-        )
-    if column.dates.unread:
-        return (
-            f"looks like dates {column.dates.unread}, which are not read: write them as yyyy-mm-dd in the file; if it "
-            f"holds no dates, leave it as it is"
-        )
+    if doubt := text_doubt(column.dates):
+        return doubt
     if column.dates.formats and column.series.dtype.is_numeric() and _is_written_date(column):
         return "guessed date, because its numbers all read as yyyymmdd; if they are codes, make it nominal"
     return ""

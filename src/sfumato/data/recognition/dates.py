@@ -121,3 +121,19 @@ def _may_be_written(series: nw.Series[Any]) -> bool:
 def _texts(values: list[Any]) -> list[str]:
     texts = [text_of(value) for value in values if value is not None and value == value]
     return [text for text in texts if text.strip() not in MISSING_WORDS]
+
+
+def text_doubt(found: Recognition) -> str:
+    """Return in words what is in doubt about text that looks like dates; nothing where it is plain."""
+    if found.others:
+        return (
+            f"guessed date, because all but {found.others} of its different texts are dates in {found.formats[0]}; "
+            f"correct the others, or list those that stand for no answer in missing_codes; if it holds no dates, make "
+            f"it nominal"
+        )
+    if found.unread:
+        return (
+            f"looks like dates {found.unread}, which are not read: write them as yyyy-mm-dd in the file; if it holds "
+            f"no dates, leave it as it is"
+        )
+    return ""
