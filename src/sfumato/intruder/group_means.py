@@ -1,7 +1,8 @@
 """Groups whose means are released: who can be in them, as only few sets of originals have just that mean.
 
 Microaggregation of all records can be run again. Of a sample it cannot, as nobody knows who was drawn; but the means
-have many digits, and of the originals that are likely members of a group few sets of its size come to them.
+have many digits, and of the originals that are likely members of a group few sets of its size come to them. Members
+of a group lack the same values, so that those whose values are missing elsewhere are left out.
 """
 
 from dataclasses import dataclass
@@ -46,8 +47,6 @@ def group_likelihood(
     if any(file.schema[name].kind not in METRIC for file in files for name in names):
         return ()
     before, after, example = (file.matrix(names) for file in files)
-    if np.isnan(before).any() or np.isnan(after).any() or np.isnan(example).any():
-        return ()
     tolerances = _tolerances(before[shadow.rows], example)
     if tolerances is None:
         return ()
@@ -60,8 +59,12 @@ def group_likelihood(
     matrix = np.ones((original.n, len(first)))
     for number, size in enumerate(sizes.tolist()):
         if size in LIKELY:
-            members = likely[number, : LIKELY[size]]
-            found = sets_with_mean(before[members], after[first[number]], size, tolerances)
+            mean = after[first[number]]
+            has_value = ~np.isnan(mean)
+            members = likely[number]
+            lacks_the_same = (np.isnan(before[members]) != has_value).all(axis=1)
+            members = members[lacks_the_same][: LIKELY[size]]
+            found = sets_with_mean(before[members][:, has_value], mean[has_value], size, tolerances[has_value])
             if 0 < len(found) <= MAX_SETS:
                 shares = np.bincount(found.ravel(), minlength=len(members)) / len(found)
                 matrix[:, number] = ELSE
@@ -83,7 +86,7 @@ def sets_with_mean(values: FloatMatrix, mean: FloatColumn, size: int, tolerances
     >>> sets_with_mean(values, np.array([3.0, 4.0]), 3, np.array([1e-9, 1e-9]))
     array([[0, 1, 2]])
     """
-    if len(values) < size:
+    if len(values) < size or not len(mean):
         return np.empty((0, size), dtype=np.int64)
     halves = _Sums.of(values, size // 2), _Sums.of(values, size - size // 2)
     finest = int(np.argmax(values.std(axis=0) / np.maximum(tolerances, 1e-300)))
@@ -132,12 +135,13 @@ def _tolerances(before: FloatMatrix, after: FloatMatrix) -> FloatColumn | None:
     if counts[shared].sum() <= MOSTLY * len(groups):
         return None
     means = np.column_stack([np.bincount(groups, column) for column in before.T]) / counts[:, None]
-    apart = np.abs(means - after[first])[shared]
-    spreads = before.std(axis=0)
-    near = np.asarray((apart <= NEAR * spreads).all(axis=1))
+    both_lack = np.isnan(means) & np.isnan(after[first])
+    apart = np.where(both_lack, 0.0, np.abs(means - after[first]))[shared]
+    has_values = np.where(np.isnan(before).all(axis=0), 0.0, before)
+    near = np.asarray((apart <= NEAR * np.nanstd(has_values, axis=0)).all(axis=1))
     if near.mean() <= MOSTLY:
         return None
-    found: FloatColumn = apart[near].max(axis=0) * (1 + CLOSE) + CLOSE * np.abs(before).max(axis=0)
+    found: FloatColumn = apart[near].max(axis=0) * (1 + CLOSE) + CLOSE * np.nanmax(np.abs(has_values), axis=0)
     return found
 
 
