@@ -17,6 +17,7 @@ from sfumato.intruder.certain_files import certain_file
 from sfumato.intruder.closed_forms import ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
 from sfumato.intruder.composed.sample_order import SampleOrder, keeps_order, keeps_sample_order
+from sfumato.intruder.composed.stratum_traces import stratum_traces
 from sfumato.intruder.group_means import group_likelihood
 from sfumato.intruder.household_draws.followed_draws import FollowedDraws
 from sfumato.intruder.household_draws.hidden_draws import hidden_household_draws
@@ -180,7 +181,8 @@ class _Builder:
             learning = ShadowLearning(self.runs, tuple(learnt))
             found = learning.likelihood(self.masked)
             if self.is_own or (learning.fits(found, self.rows) and fit.are_moved_alike(learnt)):
-                likelihood += found
+                rows = None if self.is_own else self.rows
+                likelihood += found + stratum_traces(self.runs, self.masked, learnt, touching, rows)
                 for group in columns_together(learnt, touching):
                     means = group_likelihood(self.original, self.masked, tuple(group), shadows[0], found)
                     likelihood += means
