@@ -37,7 +37,7 @@ def test_a_column_that_is_not_there_is_refused_by_name() -> None:
 
 
 def test_a_category_that_is_not_there_is_refused() -> None:
-    with pytest.raises(DataError, match="none of its categories"):
+    with pytest.raises(DataError, match="'town' with what is none of its categories"):
         rows_where("crosstab", "town == 'C'", PEOPLE)
 
 

@@ -56,15 +56,15 @@ class Expression:
         """The columns that it reads."""
         return tuple(dict.fromkeys(self.columns.values()))
 
-    def unknown_categories(self, categories: Categories) -> bool:
-        """Tell whether a categorical column is compared with what is none of its categories, or with a number."""
+    def unknown_categories(self, categories: Categories) -> str | None:
+        """Return a categorical column that is compared with what is none of its categories, or with a number."""
         for node in (node for node in ast.walk(self.tree) if isinstance(node, ast.Compare)):
             sides = [node.left, *node.comparators]
-            coded = [categories[name] for side in sides for name in self._column(side) if name in categories]
+            coded = [name for side in sides for name in self._column(side) if name in categories]
             others = [constant_of(side) for side in sides if not isinstance(side, ast.Name)]
-            if coded and (len(sides) != 2 or any(constant not in coded[0] for constant in others)):
-                return True
-        return False
+            if coded and (len(sides) != 2 or any(constant not in categories[coded[0]] for constant in others)):
+                return coded[0]
+        return None
 
     def constants_equalled(self) -> dict[str, list[object]]:
         """Return the constants that columns are compared with by == or !=, by column."""

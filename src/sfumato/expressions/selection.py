@@ -49,10 +49,10 @@ def rows_where(who: str, condition: str, data: Microdata) -> Booleans:
         for name, (_, known) in coded.items()
         if numbers[name] is None
     }
-    if expression.unknown_categories(categories):
+    if (compared := expression.unknown_categories(categories)) is not None:
         raise DataError(
-            f"{who}.where compares a categorical column with what is none of its categories; write categories in "
-            f"quotes, as in the file, and for no answer missing(column)"
+            f"{who}.where compares '{compared}' with what is none of its categories; write categories in quotes, as in "
+            f"the file, and for no answer missing({compared})"
         )
     values = {
         name: np.where(coded[name][0] < 0, np.nan, coded[name][0]) if column is None else column

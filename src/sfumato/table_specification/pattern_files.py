@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.display import format_count
 from sfumato.errors import DataError, did_you_mean
 from sfumato.files import read
 from sfumato.files.frames import as_polars
@@ -94,8 +95,8 @@ def read_last_period(path: Path, table: Table) -> Booleans:
         if gone:
             raise DataError(
                 f"{path}: the hierarchy has changed between the periods: dimension '{dimension.name}' has no code "
-                f"{gone[0]!r} now ({len(gone)} of the file's codes are gone); recode them in the file, or take their "
-                "rows out"
+                f"{gone[0]!r} now ({format_count(len(gone), 'code')} of the file in all); recode what is gone in the "
+                "file, or take its rows out"
             )
     known_cells = _known_cells(table)
     places = [known_cells.get(row, -1) for row in coded.select(table.names).rows()]

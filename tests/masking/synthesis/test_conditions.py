@@ -80,7 +80,7 @@ def test_a_condition_that_no_record_can_meet_is_refused() -> None:
         ("sex == 'female'", "reads 'sex', which is neither in columns nor in given"),
         ("region == 'Nowhere'", "none of its categories"),
         ("age == 'old'", "a number with text"),
-        ("region == ''", r"for no answer missing\(column\)"),
+        ("region == ''", r"for no answer missing\(region\)"),
         (
             "age >= 20 or -8 == age",
             r"'age' with a code for no answer.* write missing\(age\), missing\(age, code\) or not missing\(age\)",

@@ -49,10 +49,10 @@ def check_conditions(
                 f"{who}.conditions: number {place} compares '{name}' with a code for no answer, which is no value, so "
                 f"that nothing would be asked; write missing({name}), missing({name}, code) or not missing({name})"
             )
-        if any(part.unknown_categories(categories) for part in parts):
+        for compared in filter(None, (part.unknown_categories(categories) for part in parts)):
             raise DataError(
-                f"{who}.conditions: number {place} compares a categorical column with what is none of its "
-                f"categories; write categories in quotes, as in the file, and for no answer missing(column)"
+                f"{who}.conditions: number {place} compares '{compared}' with what is none of its categories; write "
+                f"categories in quotes, as in the file, and for no answer missing({compared})"
             )
 
 
