@@ -21,6 +21,7 @@ from sfumato.assessment.outliers import outliers_of
 from sfumato.assessment.pairing import Pairing, pair_records, synthetic_remark, what_to_do
 from sfumato.assessment.plan import measure_of
 from sfumato.assessment.release_notes import alarms_of, remarks_of
+from sfumato.assessment.release_traces import release_traces
 from sfumato.assessment.remarks import alarm_remark, claim_remark, no_loss_remark, notes_of_release, recoding_remark
 from sfumato.assessment.symbols import check_symbols, symbol_endings, variants_of
 from sfumato.assessment.synthetic_files import (
@@ -80,6 +81,7 @@ def assess(
     methods: Sequence[Part] = (),
     same_order: bool = False,
     control: Microdata | None = None,
+    is_release: bool = False,
 ) -> Assessment:
     """Return what the measures find in an original and its masked file, with the scores made from it.
 
@@ -112,6 +114,9 @@ def assess(
         Records of the same population that the masked file was not made from. Attacks that ask not which record is
         which, such as `MembershipInference`, are tried on them too: what they find there is known about everybody.
         They are among the usual measures where a control is given, or where nothing tells which record is which.
+    is_release
+        Whether the masked file is as it leaves the house, and not yet to be put into another order: what its order,
+        household numbers and identifiers tell of who is who then counts, and leaves no bound on links.
 
     Examples
     --------
@@ -144,6 +149,8 @@ def assess(
     told = (f"{remark}." for remark in remarks_of(notes))
     remarks = (*alarm_remark(notes), *pairing.sentences, *unread, *question.remarks, *told)
     knowledge = Knowledge.of(methods, original, control)
+    if is_release and pairing.is_known:
+        knowledge = replace(knowledge, shown=release_traces(original, pairing.masked))
     informed = tuple(measure.informed_by(knowledge) for measure in taken)
     check_symbols(taken, scores or ())
     found = tuple(

@@ -32,6 +32,9 @@ class Knowledge:
     control
         Records of the same population that the masked file was not made from, on which an attack can be tried to see
         what it finds in persons who are not there; None where nobody has such records.
+    shown
+        What the release shows of who is who beside what its columns tell, in a sentence each, as that its records are
+        in the order of the original: nothing is proven of it then.
 
     Examples
     --------
@@ -44,6 +47,7 @@ class Knowledge:
     individually_ranked: frozenset[str] = frozenset()
     steps: tuple["MaskingMethod", ...] = ()
     control: Microdata | None = None
+    shown: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, parts: Sequence["Part"], original: Microdata, control: Microdata | None = None) -> "Knowledge":
@@ -77,7 +81,7 @@ class Knowledge:
         if isinstance(columns, Selector):
             return self
         windows = {name: window for name, window in self.rank_windows.items() if name in columns}
-        return Knowledge(windows, self.individually_ranked.intersection(columns), self.steps, self.control)
+        return Knowledge(windows, self.individually_ranked.intersection(columns), self.steps, self.control, self.shown)
 
 
 NOTHING = Knowledge()

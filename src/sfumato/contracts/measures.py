@@ -148,14 +148,18 @@ class RiskMeasure(Measure):
 
 
 class InformedRisk(RiskMeasure):
-    """What an intruder learns who has the recipe itself; `_steps` are its methods, none where it is not known."""
+    """What an intruder learns who has the recipe itself; `_steps` are its methods, none where it is not known.
+
+    `_shown` is what the release shows of who is who beside its columns.
+    """
 
     _steps: tuple[MaskingMethod, ...] = PrivateAttr(default=())
+    _shown: tuple[str, ...] = PrivateAttr(default=())
 
     def informed_by(self, knowledge: Knowledge) -> Self:
         """Return the measure with an intruder who has the recipe."""
         informed = self.replace()
-        informed._steps = knowledge.steps
+        informed._steps, informed._shown = knowledge.steps, knowledge.shown
         return informed
 
 

@@ -132,6 +132,7 @@ def assess(
         methods=pair.parts if given is None else given.parts,
         same_order=same_order,
         control=others,
+        is_release=True,
     )
     doubts = suspicion_problems(pair.original, pair.original.schema.names)
     by_manifest = (pair.how_matched,) if pair.how_matched and SYNTHETIC not in found.remarks else ()

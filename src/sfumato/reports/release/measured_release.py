@@ -129,6 +129,7 @@ def measure_release(question: ReleaseQuestion) -> MeasuredRelease:
         methods=question.methods,
         same_order=question.same_order,
         control=question.control,
+        is_release=question.is_release,
     )
     is_synthetic = SYNTHETIC in found.remarks
     # 2. Which record is which.

@@ -85,6 +85,8 @@ class ReleaseQuestion:
         What a study of alternatives found.
     how_matched
         How the manifest matched the records, where it did.
+    is_release
+        Whether the file is as it leaves the house, so that what its order and its numbers tell counts.
     """
 
     original: Microdata
@@ -98,6 +100,7 @@ class ReleaseQuestion:
     same_order: bool = False
     trade_off: TradeOff | None = None
     how_matched: str = ""
+    is_release: bool = False
 
     @property
     def steps(self) -> tuple[MaskingMethod, ...]:

@@ -162,7 +162,7 @@ class LikelihoodLinkage(InformedRisk):
         right, largest = ways["one to one"], ways["one to one"].mean()
         doubts = [] if are_related(model, rows) else [STRANGERS]
         doubts += [UNFINISHED.format(left=left)] if left else []
-        doubts += reasons_without_bound(original, masked, names)
+        doubts += [*self._shown, *reasons_without_bound(original, masked, names)]
         exchanged = ExchangedColumns(runs, masked, names)
         found = {
             "exchanges": exchange_links(exchanged, model, posterior, rows) if exchanged.swaps else None,
@@ -182,7 +182,7 @@ class LikelihoodLinkage(InformedRisk):
                 is_told, largest = ~np.isnan(one.certainty), ways[way].mean()
                 certainty = np.where(is_told, one.certainty, certainty)
                 right = np.where(is_told, ways[way], right)
-        bound = link_bound(runs, masked, names, model, posterior)
+        bound = None if self._shown else link_bound(runs, masked, names, model, posterior)
         percent = max(100 * float(linked.mean()) for linked in ways.values())
         bound = held_bound(bound, percent, masked.n)
         unproven = steps_without_bound(self._steps)

@@ -122,7 +122,7 @@ class WorstCaseLinkage(InformedRisk):
             window=known.rank_window if self.window is None else self.window,
             individual_ranking=self.individual_ranking or bool(known.individually_ranked),
         )
-        informed._steps = known.steps
+        informed._steps, informed._shown = known.steps, known.shown
         return informed
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
@@ -137,7 +137,7 @@ class WorstCaseLinkage(InformedRisk):
         shown = [numeric_columns(masked, masked, some)[1] for some in (compared, recoded) if some]
         gaps = np.column_stack([gap_codes([masked], name)[0] for name in names]).astype(np.float64)
         alike = classes(np.column_stack([*shown, gaps]), np.zeros(masked.n, dtype=np.int64))
-        likelihood = LikelihoodLinkage(columns=names).informed_by(Knowledge(steps=self._steps))
+        likelihood = LikelihoodLinkage(columns=names).informed_by(Knowledge(steps=self._steps, shown=self._shown))
         links = likelihood.links(original, masked)
         attacks |= {f"likelihood, {way}": right for way, right in links.ways.items()}
         chances = {
