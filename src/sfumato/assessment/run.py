@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
+from sfumato.assessment.arguments import check_arguments
 from sfumato.assessment.assessment import Assessment
 from sfumato.assessment.claims import claimed_anonymity
 from sfumato.assessment.defaults import (
@@ -33,9 +33,9 @@ from sfumato.assessment.synthetic_files import (
     unattacked_columns,
 )
 from sfumato.assessment.unread_dates import with_unread_dates
-from sfumato.contracts import Correspondence, Improver, Knowledge, MaskingMethod, Measure, Measurement, Part
+from sfumato.contracts import Correspondence, Knowledge, MaskingMethod, Measure, Measurement, Part
 from sfumato.data import Kind, Microdata, Schema, role
-from sfumato.errors import DataError, ParameterError
+from sfumato.errors import DataError
 from sfumato.intruder import with_told_columns
 from sfumato.scores import USUAL_SCORES, Score, synthetic_score
 
@@ -127,7 +127,7 @@ def assess(
     >>> assessment.values["DLD"]
     50.0
     """
-    _check_given(original, masked, measures, scores, methods, control)
+    check_arguments(original, masked, measures, scores, methods, control)
     if not original.n or not masked.n:
         raise DataError(f"{'the original' if not original.n else 'the masked file'} has no records to assess")
     named = {name for measure in measures or () for name in original.select(measure.columns)}
@@ -269,33 +269,6 @@ def _known_scores(
             )
         score.score(values)
     return made
-
-
-def _check_given(
-    original: Microdata,
-    masked: Microdata,
-    measures: Sequence[Measure] | None,
-    scores: Sequence[Score] | None,
-    methods: Sequence[Part],
-    control: Microdata | None,
-) -> None:
-    """Refuse what is no file, measure, score or method."""
-    for file in (original, masked) if control is None else (original, masked, control):
-        if not isinstance(file, Microdata):
-            raise DataError(
-                f"assess needs Microdata; got a {type(file).__name__}: read a file with sf.read, or wrap a dataframe "
-                f"as in sf.Microdata(frame)"
-            )
-    _check(Measure, "measures", "DistanceLinkage(columns=...)", measures)
-    _check(Score, "scores", 'SCORES["overall_score"]', scores)
-    _check((MaskingMethod, Improver), "methods", "RankSwapping(columns=...)", methods)
-
-
-def _check(kind: type[Any] | tuple[type[Any], ...], name: str, example: str, given: Sequence[Any] | None) -> None:
-    """Refuse a list that holds something else than it is for."""
-    strange = [type(one).__name__ for one in given or () if not isinstance(one, kind)]
-    if strange:
-        raise ParameterError([f"assess.{name} must be a list such as [{example}]; got a {strange[0]} in it"])
 
 
 def _measured_numbers(original: Microdata, measures: Sequence[Measure]) -> tuple[str, ...]:
