@@ -100,3 +100,16 @@ def test_cells_are_suppressed_until_enough_records_fit_each_person_who_can_be_he
         assert left >= (k if most >= k else before)
     safe = _file(seed, 0.0).ruled_by(())
     assert not safe.cells_for_persons(np.ones(KEYS), 1).any()
+
+
+def test_a_category_that_became_several_codes_leaves_each_of_them() -> None:
+    rng = np.random.default_rng(7)
+    known = rng.integers(0, 5, (1, N))
+    categories = (rng.integers(0, CATEGORIES, N),)  # each becomes any of five codes
+    allowed = rng.random((KINDS, CATEGORIES)) < 0.4
+    classes = PersonClasses(known, known, np.zeros(N, dtype=np.bool_), categories)
+    expected = [
+        [any(allowed[kind, category] for category in categories[0][known[0] == code]) for code in range(5)]
+        for kind in range(KINDS)
+    ]
+    assert classes.left_of_shown(0, allowed).tolist() == expected

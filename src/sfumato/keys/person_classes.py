@@ -10,6 +10,8 @@ import numpy as np
 from sfumato.kernels.keys.counting import Classes, classes_of
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, Rows, SmallIntegers
 
+FIRST_LOOK = 50
+
 
 class FittingClasses(NamedTuple):
     """Which classes of persons fit some records.
@@ -99,8 +101,7 @@ class PersonClasses:
             return np.asarray(allowed.any(axis=1))[:, None]
         known = self._left.get((key, id(allowed)))
         if known is None:
-            table = self._codes_of_category[key]
-            left = np.asarray(allowed[:, : len(table)].astype(np.float32) @ table.astype(np.float32) > 0)
+            left = _any_of_code(allowed, self._codes_of_category[key])
             known = self._left[key, id(allowed)] = allowed, left  # which also keeps the number from being given again
         return known[1]
 
@@ -191,5 +192,19 @@ def side_by_side(columns: Sequence[CodeColumn] | CodeMatrix, records: int | None
     return matrix
 
 
+def _any_of_code(allowed: Booleans, table: Booleans) -> Booleans:
+    """Return whether any category is allowed of those that would show each code (kinds x codes).
+
+    `table` tells which codes those of each category would show (categories x codes), one as a rule.
+    """
+    category, code = np.nonzero(table.T)[::-1]
+    left = np.zeros((len(allowed), table.shape[1]), dtype=np.bool_)
+    if code.size:
+        starts = np.flatnonzero(np.append(True, code[1:] != code[:-1]))
+        left[:, code[starts]] = np.logical_or.reduceat(allowed[:, category], starts, axis=1)
+    return left
+
+
 def _are_equal(first: CodeColumn, second: CodeColumn) -> bool:
-    return first is second or np.array_equal(first, second)
+    few = slice(None, FIRST_LOOK)  # which tells most columns apart
+    return first is second or (np.array_equal(first[few], second[few]) and np.array_equal(first, second))
