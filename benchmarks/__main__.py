@@ -42,6 +42,7 @@ from benchmarks import (
     synthesis,
     synthetic_risk,
     tables,
+    workbench,
 )
 from benchmarks.case import QUICK, Case, Figure, yardstick
 
@@ -68,6 +69,7 @@ CASES = [
     *papers.CASES,
     *tables.CASES,
     *periods.CASES,
+    *workbench.CASES,
     *outputs.CASES,
     *files.CASES,
     *folders.CASES,

@@ -6,6 +6,7 @@ from typing import Any
 
 import yaml
 from nicegui import ui
+from nicegui.elements.mixins.value_element import ValueElement
 
 from sfumato.catalogue import describe
 from sfumato.catalogue.parameters import Parameter, is_columns
@@ -20,14 +21,15 @@ BOUNDS = {"minimum": "min", "exclusiveMinimum": "min", "maximum": "max", "exclus
 
 @dataclass(frozen=True)
 class RecordForm:
-    """A form on the page: the record that it is for, and what reads each of its fields."""
+    """A form on the page: the record that it is for, its fields, and what reads each of them."""
 
     record: type[Named]
-    fields: Mapping[str, Callable[[], Any]]
+    fields: Mapping[str, ValueElement[Any]]
+    reads: Mapping[str, Callable[[], Any]]
 
     def values(self) -> dict[str, Any]:
         """Return what the fields hold that are not empty."""
-        found = {name: read() for name, read in self.fields.items()}
+        found = {name: read() for name, read in self.reads.items()}
         return {name: value for name, value in found.items() if value not in (None, "", [], ())}
 
     def make(self) -> Any:
@@ -53,52 +55,55 @@ def record_form(
     """
     entries = record.model_json_schema()
     definitions, given = entries.get("$defs", {}), held or {}
-    fields: dict[str, Callable[[], Any]] = {}
+    fields: dict[str, ValueElement[Any]] = {}
+    reads: dict[str, Callable[[], Any]] = {}
     for parameter in describe(record).parameters:
         if parameter.name in leaves_out:
             continue
         entry = _resolved(entries["properties"][parameter.name], definitions)
         columns = _fitting(record, schema, parameter)
-        fields[parameter.name] = _field(parameter, entry, given.get(parameter.name), columns)
-    return RecordForm(record, fields)
+        name = parameter.name
+        fields[name], reads[name] = _field(parameter, entry, given.get(name), columns)
+    return RecordForm(record, fields, reads)
 
 
-def _field(parameter: Parameter, entry: Mapping[str, Any], held: Any, columns: list[str]) -> Callable[[], Any]:
-    """Show the field of one parameter; return a function that reads it."""
+Field = tuple[ValueElement[Any], Callable[[], Any]]
+
+
+def _field(parameter: Parameter, entry: Mapping[str, Any], held: Any, columns: list[str]) -> Field:
+    """Show the field of one parameter; return it with a function that reads it."""
     title = f"{parameter.name.replace('_', ' ')}{'' if parameter.default is not None else ' (needed)'}"
     value = entry.get("default") if held is None else held
     with ui.column().classes("w-full gap-0"):
-        read = _widget(title, parameter, entry, value, columns)
+        field = _widget(title, parameter, entry, value, columns)
         if parameter.text:
             ui.label(without_marks(parameter.text)).classes("text-xs text-grey-8")
-    return read
+    return field
 
 
-def _widget(
-    title: str, parameter: Parameter, entry: Mapping[str, Any], value: Any, columns: list[str]
-) -> Callable[[], Any]:
+def _widget(title: str, parameter: Parameter, entry: Mapping[str, Any], value: Any, columns: list[str]) -> Field:
     if parameter.range == "columns":
         chosen = [name for name in value if name in columns] if isinstance(value, list) else []
         select = ui.select(columns, label=title, value=chosen, multiple=True).props("use-chips").classes("w-full")
         rule = value if isinstance(value, str) else None
-        return lambda: list(select.value) or rule
+        return select, lambda: list(select.value) or rule
     if choices := entry.get("enum"):
         offered = choices if parameter.default is not None else [None, *choices]
         chooser = ui.select(offered, label=title, value=value if value in offered else None).classes("w-full")
-        return lambda: chooser.value
+        return chooser, lambda: chooser.value
     if entry.get("type") == "boolean":
         switch = ui.switch(title, value=bool(value))
-        return lambda: switch.value
+        return switch, lambda: switch.value
     if entry.get("type") in NUMBERS:
         bounds = {word: entry[key] for key, word in BOUNDS.items() if key in entry}
         number = ui.number(f"{title}: {parameter.range}", value=value, **bounds).classes("w-full")
         is_whole = entry["type"] == "integer"
-        return lambda: None if number.value is None else int(number.value) if is_whole else float(number.value)
+        return number, lambda: None if number.value is None else int(number.value) if is_whole else float(number.value)
     text = (
         "" if value in (None, [], {}) else yaml.safe_dump(value, default_flow_style=True).removesuffix("...\n").strip()
     )
     written = ui.input(f"{title}: {parameter.range}, as in YAML", value=text).classes("w-full")
-    return lambda: _read_yaml(parameter.name, written.value)
+    return written, lambda: _read_yaml(parameter.name, written.value)
 
 
 def without_marks(text: str) -> str:

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 from nicegui import ui
 
+from sfumato.app.drafts import Drafts
 from sfumato.app.recipe_panel import RecipePanel
-from sfumato.app.screens import SCREENS, Screen
+from sfumato.app.screens import SCREENS, Part, Screen
+from sfumato.app.screens.new_step import STEP
 from sfumato.app.workbench import Workbench
 
 SECONDS_BETWEEN_LOOKS = 0.4
@@ -23,12 +26,30 @@ class MethodChoice(NamedTuple):
 
 @dataclass
 class ShownPart:
-    """A part of the page: the verbs whose results it shows, how to show it anew, and the screen that it is on."""
+    """A part of the page: how to bring it up to date, what it shows, and the screen that it is on.
 
-    verbs: frozenset[str]
+    Parameters
+    ----------
+    refresh
+        Shows it, or shows it anew.
+    basis
+        Returns what it shows of the project and of the tab: it is shown anew when that has changed.
+    verbs
+        The verbs whose results it shows.
+    screen
+        The screen that it is on; None for what stands beside all.
+    shown
+        What it showed last.
+    is_outdated
+        Whether a result has come since.
+    """
+
     refresh: Callable[[], object]
-    screen: str | None
-    is_outdated: bool = False
+    basis: Callable[[], object] = object  # another one each time
+    verbs: frozenset[str] = frozenset()
+    screen: str | None = None
+    shown: object = None
+    is_outdated: bool = True
 
 
 class Frame:
@@ -40,7 +61,7 @@ class Frame:
         self.remarks = remarks
         self.choice = MethodChoice()
         self.edited: int | None = None
-        self.drafted: dict[str, Any] = {}  # what stands in the form of a step that is not added yet
+        self.drafts = Drafts()
         self.compared_method: str | None = None
         self.previewed: dict[str, str] = {}
         self.tree_column: str | None = None
@@ -53,11 +74,11 @@ class Frame:
         # with one chart there from the beginning, the library for charts is loaded before the first that is looked at
         ui.echart({}).classes("absolute w-px h-px").style("left: -10px").props("aria-hidden=true")
         with ui.header().classes("items-center py-1 px-4"):
-            self._parts.append(ShownPart(frozenset(), self._header(), None))
+            self._parts.append(ShownPart(self._header()))
         with ui.footer().classes("bg-grey-2 text-black py-1 px-4"):
             self._tasks()
         with ui.right_drawer(value=True, bordered=True).props("width=330 aria-label=Recipe").classes("bg-grey-1"):
-            self._parts.append(ShownPart(frozenset(), RecipePanel(self).refresh, None))
+            self._parts.append(ShownPart(RecipePanel(self).refresh))
         with ui.tabs().props("align=left inline-label no-caps").classes("w-full") as tabs:
             for title in SCREENS:
                 ui.tab(title)
@@ -65,16 +86,16 @@ class Frame:
         with ui.tab_panels(tabs, value=self._screen).classes("w-full"):
             for title, screen in SCREENS.items():
                 with ui.tab_panel(title):
-                    self._show_screen(title, screen)
+                    self._place_screen(title, screen)
+        self._show_outdated()
 
     def refresh(self, verb: str | None = None) -> None:
-        """Show everything as it is now, or only what a verb gives: a button that somebody is about to press stays.
+        """Show what has changed, and what a verb gives: a button that somebody is about to press stays.
 
-        A screen that is not looked at is shown anew when somebody turns to it.
+        A screen that is not looked at is brought up to date when somebody turns to it.
         """
         for part in self._parts:
-            if verb is None or verb in part.verbs:
-                part.is_outdated = True
+            part.is_outdated |= verb in part.verbs
         self._show_outdated()
 
     def _turn_to(self, screen: str) -> None:
@@ -83,16 +104,27 @@ class Frame:
 
     def _show_outdated(self) -> None:
         for part in self._parts:
-            if part.is_outdated and part.screen in (None, self._screen):
-                part.is_outdated = False
+            if part.screen not in (None, self._screen):
+                continue
+            basis = part.basis()
+            if part.is_outdated or basis != part.shown:
+                part.is_outdated, part.shown = False, basis
                 part.refresh()
 
-    def _show_screen(self, title: str, screen: Screen) -> None:
+    def _place_screen(self, title: str, screen: Screen) -> None:
+        """Make the places of the parts of a screen; they are filled when somebody turns to it."""
+        self._place_parts(title, screen.top)
         with ui.element("div").classes("two-ways w-full" if screen.left else "w-full"):
             for column in filter(None, (screen.left, screen.parts)):
                 with ui.column().classes("w-full"):
-                    for part in column:
-                        self._refreshable(_part_in(part.show, self), part.verbs, title)
+                    self._place_parts(title, column)
+        self._place_parts(title, screen.below)
+
+    def _place_parts(self, title: str, parts: tuple[Part, ...]) -> None:
+        for part in parts:
+            place = ui.column().classes("w-full")
+            refresh, basis = part_in(place, partial(part.show, self)), partial(part.basis, self)
+            self._parts.append(ShownPart(refresh, basis, part.verbs, title))
 
     def act(self, change: Callable[..., object], *arguments: object) -> bool:
         """Take an action; say why if it is refused."""
@@ -102,13 +134,13 @@ class Frame:
         """Show a problem until it is closed; tell whether there was none."""
         if problem:
             ui.notify(problem, type="negative", multi_line=True, close_button="Close", timeout=0, position="top")
-            self.refresh()
         return not problem
 
     def choose_method(self, column: str | None, family: str | None, method: str | None) -> None:
         """Show the form of a method, or the methods for a column or of a family."""
-        self.choice, self.drafted, self.previewed = MethodChoice(column, family, method), {}, {}
-        self.refresh("preview")
+        self.drafts.drop(STEP)
+        self.choice, self.previewed = MethodChoice(column, family, method), {}
+        self.refresh()
 
     def edit_step(self, number: int | None) -> None:
         """Show a step, counted from 0, to be changed; None leaves all as they are."""
@@ -120,16 +152,7 @@ class Frame:
     def choose_tree(self, column: str | None) -> None:
         """Show the tree of a column."""
         self.tree_column = column
-        if column is not None:
-            self.workbench.compute("categories", {"column": column})
-        self.refresh("categories")
-
-    def _refreshable(
-        self, show: Callable[[], None], verbs: frozenset[str] = frozenset(), screen: str | None = None
-    ) -> None:
-        shown = ui.refreshable(show)
-        shown()
-        self._parts.append(ShownPart(verbs, shown.refresh, screen))
+        self.refresh()
 
     def _header(self) -> Callable[[], None]:
         """Show the header; return what brings it up to date. Its buttons stay: two quick clicks undo two actions."""
@@ -175,10 +198,24 @@ class Frame:
             self.workbench.cancel(task)
 
 
-def _part_in(show: Callable[[Frame], None], frame: Frame) -> Callable[[], None]:
-    """Return what shows a part in a tab: a function with a name, which a partial one has not."""
+def part_in(place: ui.element, show: Callable[[], Callable[[], None] | None]) -> Callable[[], None]:
+    """Return what shows a part in its place: anew each time, unless showing it gave a way to bring it up to date."""
+    update: Callable[[], None] | None = None
+    is_at_work = False  # what is shown may ask for something to be computed, of which every part is told at once
 
-    def show_part() -> None:
-        show(frame)
+    def refresh() -> None:
+        nonlocal update, is_at_work
+        if is_at_work:
+            return
+        is_at_work = True
+        try:
+            with place:
+                if update is not None:
+                    update()
+                else:
+                    place.clear()
+                    update = show()
+        finally:
+            is_at_work = False
 
-    return show_part
+    return refresh

@@ -5,6 +5,7 @@ import json
 from nicegui import ui
 
 from sfumato.app.desk import Desk, OpenedProject
+from sfumato.app.focus import KEEP_FOCUS
 from sfumato.app.page import Frame
 from sfumato.app.project import REMARKS
 from sfumato.app.screens._parts import heading
@@ -75,6 +76,7 @@ def show_project(desk: Desk, key: str) -> None:
 def _dress() -> None:
     ui.colors(primary=COLOURS[0], secondary="#444444", accent=COLOURS[1], negative="#8c2d04", positive="#1b6e3a")
     ui.add_head_html(STYLE)
+    ui.add_head_html(KEEP_FOCUS)
 
 
 def _show_workbench(workbench: Workbench, *, has_others: bool) -> None:

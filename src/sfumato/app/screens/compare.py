@@ -8,17 +8,13 @@ from nicegui import ui
 
 from sfumato.app import changes
 from sfumato.app.charts import standing, trade_off_chart
-from sfumato.app.forms import RecordForm, record_form
 from sfumato.app.screens._parts import Cell, computed, data_table, heading, labelled_slider, remarks
 from sfumato.app.usual_grid import usual_grid
 from sfumato.catalogue import describe
 from sfumato.display import format_compact, format_count
-from sfumato.errors import SfumatoError
-from sfumato.masking import METHODS
 from sfumato.recipe import Recipe
 from sfumato.risk import RISKS
 from sfumato.study.candidate_entries import read_candidate
-from sfumato.study.grid import problems_of
 
 if TYPE_CHECKING:
     from sfumato.app.page import Frame
@@ -27,28 +23,31 @@ SEARCH, COMPARISON = "search", "comparison"
 USUAL_TRIALS, MAX_TRIALS = 24, 200
 
 
-def show_compare(frame: "Frame") -> None:
-    """Show both ways to compare, and what they gave."""
+def show_intro(frame: "Frame") -> None:
+    """Say what the screen is for."""
     heading("Which recipe loses least, at which risk?")
     ui.label(
         "Each candidate masks the whole file and is measured. Take one from the map or the table, and it becomes the "
         "recipe."
     ).classes("max-w-3xl")
-    with ui.element("div").classes("two-ways"):
-        with ui.column():
-            _search_form(frame)
-        with ui.column().classes("w-full"):
-            _grid_form(frame)
-    bench = frame.workbench
-    if asked := bench.chosen(SEARCH):
+
+
+def show_search(frame: "Frame") -> None:
+    """Show what the search found."""
+    if asked := frame.workbench.chosen(SEARCH):
         heading("Found by the search")
         computed(frame, "search", "Search", "Not searched yet with these columns.", _show_study(frame), asked)
-    if asked := bench.chosen(COMPARISON):
+
+
+def show_comparison(frame: "Frame") -> None:
+    """Show what was found in the grid."""
+    if asked := frame.workbench.chosen(COMPARISON):
         heading("Found in the grid")
         computed(frame, "compare", "Compare", "Not compared yet with these columns.", _show_study(frame), asked)
 
 
-def _search_form(frame: "Frame") -> None:
+def show_search_form(frame: "Frame") -> None:
+    """Show the limit and the length of a search."""
     heading("Search under a limit", 3)
     chosen = frame.workbench.chosen(SEARCH) or {}
     figure, number = _first_limit(chosen.get("limits", ["DLD<=5"]))
@@ -57,6 +56,8 @@ def _search_form(frame: "Frame") -> None:
     risk = ui.select(titles, label="Risk", value=names.get(figure, figure), with_input=True).classes("w-full")
     at_most = labelled_slider("at most, % of the records", 0, 100, number, step=0.5)
     trials = labelled_slider("how many recipes to try", 8, MAX_TRIALS, chosen.get("trials", USUAL_TRIALS))
+
+    frame.drafts.keep(SEARCH, chosen, {"risk": risk, "at_most": at_most, "trials": trials})
 
     def start() -> None:
         limit = f"{risk.value}<={format_compact(at_most.value)}"
@@ -67,7 +68,8 @@ def _search_form(frame: "Frame") -> None:
     ui.button("Search", on_click=start).props("no-caps")
 
 
-def _grid_form(frame: "Frame") -> None:
+def show_grid(frame: "Frame") -> None:
+    """Show the candidates of the grid."""
     heading("Compare a grid", 3)
     bench = frame.workbench
     entries = bench.chosen(changes.GRID) or []
@@ -90,8 +92,6 @@ def _grid_form(frame: "Frame") -> None:
             )
         if entries:
             ui.button("Compare", on_click=lambda: _compare(frame, entries)).props("no-caps")
-    with ui.expansion("Add a method with several values").classes("w-full"):
-        _entry_form(frame)
 
 
 def _add(frame: "Frame", entries: list[Any]) -> None:
@@ -105,48 +105,6 @@ def _compare(frame: "Frame", entries: list[Any]) -> None:
     asked = {"candidates": entries}
     frame.act(changes.choose, f"compared {format_count(len(entries), 'entry')}", COMPARISON, asked)
     frame.workbench.compute("compare", asked)
-
-
-def _entry_form(frame: "Frame") -> None:
-    titles = {name: f"{describe(method).title} ({method.family})" for name, method in METHODS.items()}
-    chosen = ui.select(titles, label="Method", with_input=True, value=frame.compared_method).classes("w-full")
-    place = ui.column().classes("w-full")
-
-    def show_form() -> None:
-        frame.compared_method = chosen.value
-        place.clear()
-        if not chosen.value:
-            return
-        method = METHODS[chosen.value]
-        with place:
-            varied = ui.select(_varied(method), label="Vary", value=None).classes("w-full")
-            values = ui.input("over, as in 3, 5, 10 or range(1, 20)").classes("w-full")
-            form = record_form(method, frame.workbench.project.state.schema)
-            ui.button("Add to the grid", on_click=lambda: add(form, varied.value, values.value)).props("no-caps")
-
-    def add(form: RecordForm, varied: str | None, values: str) -> None:
-        try:
-            parameters = form.values()
-            if varied:
-                text = values.strip()
-                parameters[varied] = text if text.startswith("range") else yaml.safe_load(f"[{text}]")
-            read_candidate({form.record.name(): parameters})
-        except (SfumatoError, yaml.YAMLError) as error:
-            frame.show_problem(str(error) if isinstance(error, SfumatoError) else "values are separated by commas")
-            return
-        frame.act(changes.add_candidates, [{form.record.name(): parameters}])
-
-    chosen.on_value_change(show_form)
-    show_form()
-
-
-def _varied(method: Any) -> list[str]:
-    """Return the parameters of a method that take a number, which a grid can vary."""
-    return [
-        name
-        for name in method.model_fields
-        if name != "columns" and not all(problems_of(method, name, x) for x in (3, 0.5))
-    ]
 
 
 def _show_study(frame: "Frame") -> Any:

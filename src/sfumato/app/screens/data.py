@@ -1,5 +1,6 @@
 """The screen Data: what each column is and is for, and which codes mean "no answer"."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -24,13 +25,9 @@ MEANINGS = {
 HEADINGS = ("Column", "What it holds", "Kind", "Role", "Codes for “no answer”")
 
 
-def show_data(frame: "Frame") -> None:
-    """Show the columns, to be corrected."""
+def show_data(frame: "Frame") -> Callable[[], None]:
+    """Show the columns, to be corrected; return what brings them up to date, each in its place."""
     bench = frame.workbench
-    schema = bench.project.state.schema
-    found = bench.project.result("look")
-    if found is None and not bench.status("look") and not bench.failure("look"):
-        bench.compute("look")
     heading("What is each column, and what could somebody know of a person?")
     ui.label(
         "Kinds and roles were proposed from names, labels and values. Correct what is wrong: all else rests on it."
@@ -38,69 +35,121 @@ def show_data(frame: "Frame") -> None:
     ui.label("A key is what others may know of a person; what is confidential nobody should learn.").classes(
         "max-w-3xl"
     )
-    if problem := bench.failure("look"):
-        ui.label(problem).classes("text-negative")
-    columns = {column["name"]: column for column in found["columns"]} if found else {}
+    problem = ui.label().classes("text-negative")
     with ui.element("table").classes("columns-table wide"):
         with ui.element("thead"), ui.element("tr"):
             for title in HEADINGS:
                 with ui.element("th").props("scope=col"):
                     ui.label(title)
         with ui.element("tbody"):
-            for variable in schema.variables:
-                _row(frame, variable, columns.get(variable.name, {}))
-    remarks(found["notices"] if found else [])
+            rows = [ColumnRow(frame, variable) for variable in bench.project.state.schema.variables]
+    notices = ui.column()
+
+    def update() -> None:
+        found = bench.project.result("look")
+        if found is None and not bench.status("look") and not bench.failure("look"):
+            bench.compute("look")
+        problem.text = bench.failure("look")
+        problem.set_visibility(bool(problem.text))
+        columns = {column["name"]: column for column in found["columns"]} if found else {}
+        for row in rows:
+            row.update(columns.get(row.name))
+        if found:
+            notices.clear()
+            with notices:
+                remarks(found["notices"])
+
+    update()
+    return update
 
 
-def _row(frame: "Frame", variable: Variable, column: dict[str, Any]) -> None:
-    with ui.element("tr"):
-        with ui.element("th").props("scope=row"):
-            ui.label(variable.name).classes("font-medium")
-            ui.label(variable.label).classes("text-xs font-normal text-grey-8")
-            for remark in frame.remarks.get(variable.name, []):
-                ui.label(remark).classes("text-xs font-normal text-negative")
-        with ui.element("td"):
+class ColumnRow:
+    """The row of one column: its fields stay where they are, so that whoever moves by keys is not thrown out."""
+
+    def __init__(self, frame: "Frame", variable: Variable) -> None:
+        self.name = variable.name
+        self._frame = frame
+        self._shown: tuple[Variable, dict[str, Any]] | None = None
+        self._codes_shown = _listed(variable)
+        name = text_in_attribute(variable.name)
+        with ui.element("tr"):
+            with ui.element("th").props("scope=row"):
+                ui.label(variable.name).classes("font-medium")
+                ui.label(variable.label).classes("text-xs font-normal text-grey-8")
+                for remark in frame.remarks.get(variable.name, []):
+                    ui.label(remark).classes("text-xs font-normal text-negative")
+            self._content = ui.element("td")
+            with ui.element("td"):
+                self._kind = ui.select([str(kind) for kind in Kind], value=str(variable.kind))
+                self._kind.props(f'dense aria-label="Kind of {name}"').on_value_change(self._give_kind)
+            with ui.element("td"):
+                roles = {str(role): meaning for role, meaning in MEANINGS.items()}
+                self._role = ui.select(roles, value=str(variable.role)).classes("w-52")
+                self._role.props(f'dense aria-label="Role of {name}"').on_value_change(self._give_role)
+            with ui.element("td"):
+                self._codes = ui.input(value=self._codes_shown).classes("w-32")
+                self._codes.props(f'dense aria-label="Codes of {name} for no answer"')
+                self._codes.on("blur", self._give_codes).on("keydown.enter", self._give_codes)
+                self._suspects = ui.element("div")
+
+    @property
+    def _variable(self) -> Variable:
+        return self._frame.workbench.project.state.schema[self.name]
+
+    def update(self, column: dict[str, Any] | None) -> None:
+        """Show the column as it is now; what it holds stays until it was looked at again, unless it is another."""
+        variable = self._variable
+        if column is None:
+            column = self._shown[1] if self._shown and self._shown[0] == variable else {}
+        if self._shown == (variable, column):
+            return
+        self._shown = (variable, column)
+        self._put_back()
+        if self._codes.value == self._codes_shown:  # nobody is typing there
+            self._codes.value = self._codes_shown = _listed(variable)
+        self._content.clear()
+        with self._content:
             ui.html(sparkline(column.get("shape", {})), sanitize=False)
             ui.label(column.get("content", "")).classes("text-xs")
             if column.get("missing"):
                 ui.label(f"{column['missing']} % missing").classes("text-xs text-grey-8")
-        with ui.element("td"):
-            ui.select(
-                [str(kind) for kind in Kind],
-                value=str(variable.kind),
-                on_change=lambda event: frame.act(changes.give_kind, variable.name, event.value),
-            ).props(f'dense aria-label="Kind of {text_in_attribute(variable.name)}"')
-        with ui.element("td"):
-            ui.select(
-                {str(role): meaning for role, meaning in MEANINGS.items()},
-                value=str(variable.role),
-                on_change=lambda event: frame.act(changes.give_role, variable.name, event.value),
-            ).classes("w-52").props(f'dense aria-label="Role of {text_in_attribute(variable.name)}"')
-        with ui.element("td"):
-            _codes(frame, variable, column.get("suspected", []))
+        self._suspects.clear()
+        with self._suspects:
+            for suspect in column.get("suspected", []):
+                self._show_suspect(suspect)
 
+    def _put_back(self) -> None:
+        self._kind.value, self._role.value = str(self._variable.kind), str(self._variable.role)
 
-def _codes(frame: "Frame", variable: Variable, suspected: list[dict[str, Any]]) -> None:
-    held = ", ".join(map(str, variable.missing_codes))
-    field = (
-        ui.input(value=held)
-        .props(f'dense aria-label="Codes of {text_in_attribute(variable.name)} for no answer"')
-        .classes("w-32")
-    )
+    def _give_kind(self) -> None:
+        if self._kind.value != self._variable.kind and not self._act(changes.give_kind, self._kind.value):
+            self._put_back()
 
-    def take() -> None:
-        if field.value != held:
-            frame.act(changes.give_missing_codes, variable.name, field.value)
+    def _give_role(self) -> None:
+        if self._role.value != self._variable.role and not self._act(changes.give_role, self._role.value):
+            self._put_back()
 
-    field.on("blur", take).on("keydown.enter", take)
-    for suspect in suspected:
+    def _give_codes(self) -> None:
+        text = self._codes.value
+        if text != _listed(self._variable) and self._act(changes.give_missing_codes, text):
+            self._codes.value = self._codes_shown = _listed(self._variable)
+
+    def _act(self, change: Callable[..., object], value: Any) -> bool:
+        return self._frame.act(change, self.name, value)
+
+    def _show_suspect(self, suspect: dict[str, Any]) -> None:
         code = suspect["code"]
         ui.label(f"{code}: {suspect['reason']}").classes("text-xs text-negative")
-        both = ", ".join(filter(None, (held, str(code))))
+        both = ", ".join(filter(None, (_listed(self._variable), str(code))))
         with ui.row().classes("gap-1"):
-            ui.button(
-                "No answer", on_click=lambda both=both: frame.act(changes.give_missing_codes, variable.name, both)
-            ).props("dense flat no-caps size=sm")
-            ui.button(
-                "A value", on_click=lambda code=code: frame.act(changes.accept_codes, variable.name, [code])
-            ).props("dense flat no-caps size=sm")
+            for title, change, value in (
+                ("No answer", changes.give_missing_codes, both),
+                ("A value", changes.accept_codes, [code]),
+            ):
+                button = ui.button(title, on_click=lambda change=change, value=value: self._act(change, value))
+                button.props("dense flat no-caps size=sm")
+                button.props(f'aria-label="{title}: {text_in_attribute(f"{code} of {self.name}")}"')
+
+
+def _listed(variable: Variable) -> str:
+    return ", ".join(map(str, variable.missing_codes))

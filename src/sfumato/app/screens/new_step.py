@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 ANY = "any column"
 ALL = "all families"
+STEP = "step"  # the form
 
 
 def show_new_step(frame: "Frame") -> None:
@@ -53,6 +54,17 @@ def show_new_step(frame: "Frame") -> None:
         field.on_value_change(choose)
     if method:
         _show_form(frame, METHODS[method], column)
+
+
+def step_basis(frame: "Frame") -> Any:
+    """Return what the form of a step shows: the columns, what is chosen, and the step that is changed."""
+    state = frame.workbench.project.state
+    recipe = state.recipe_yaml if frame.edited is not None else ""
+    return state.schema_yaml, frame.choice, frame.edited, recipe
+
+
+def show_preview(frame: "Frame") -> None:
+    """Show what a step does to its column, where it was tried."""
     if frame.previewed:
         computed(frame, "preview", "Try again", "", _show_preview, frame.previewed)
 
@@ -80,6 +92,7 @@ def _show_form(frame: "Frame", method: type[MaskingMethod], column: str | None) 
             if title in described.sections:
                 ui.label(without_marks(f"{title}. {described.sections[title]}")).classes("text-sm")
     form = record_form(method, schema, _held(frame, column))
+    frame.drafts.keep(STEP, (frame.choice, frame.edited), form.fields)
     with ui.row():
         ui.button("Try it on a sample", on_click=lambda: _try(frame, form, column)).props("no-caps outline")
         if frame.edited is None:
@@ -90,9 +103,7 @@ def _show_form(frame: "Frame", method: type[MaskingMethod], column: str | None) 
 
 
 def _held(frame: "Frame", column: str | None) -> dict[str, Any]:
-    """Return what stands in the form at first: the step that is changed, what was tried last, or the column."""
-    if frame.drafted:
-        return frame.drafted
+    """Return what stands in the form at first: the step that is changed, or the column."""
     recipe = frame.workbench.project.state.recipe
     if frame.edited is not None and recipe is not None and frame.edited < len(recipe.steps):
         return recipe.steps[frame.edited].model_dump(mode="json")
@@ -101,7 +112,6 @@ def _held(frame: "Frame", column: str | None) -> dict[str, Any]:
 
 def _made(frame: "Frame", form: RecordForm) -> MaskingMethod | None:
     try:
-        frame.drafted = form.values()
         step: MaskingMethod = form.make()
     except SfumatoError as error:
         frame.show_problem(str(error))
@@ -110,16 +120,14 @@ def _made(frame: "Frame", form: RecordForm) -> MaskingMethod | None:
 
 
 def _add(frame: "Frame", form: RecordForm) -> None:
-    if (step := _made(frame, form)) is not None:
-        frame.drafted = {}
-        frame.act(changes.add_step, step)
+    if (step := _made(frame, form)) is not None and frame.act(changes.add_step, step):
+        frame.choose_method(frame.choice.column, frame.choice.family, None)
 
 
 def _change(frame: "Frame", form: RecordForm) -> None:
-    if (step := _made(frame, form)) is not None and frame.edited is not None:
-        number = frame.edited
+    step, number = _made(frame, form), frame.edited
+    if step is not None and number is not None and frame.act(changes.replace_step, number, step):
         frame.edit_step(None)
-        frame.act(changes.replace_step, number, step)
 
 
 def _try(frame: "Frame", form: RecordForm, column: str | None) -> None:
@@ -135,7 +143,7 @@ def _try(frame: "Frame", form: RecordForm, column: str | None) -> None:
     shown = column if column in columns else columns[0]
     frame.previewed = {"recipe": Recipe(steps=steps).to_yaml(), "column": shown}
     frame.workbench.compute("preview", frame.previewed)
-    frame.refresh("preview")
+    frame.refresh()
 
 
 def _show_preview(found: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
+from nicegui.elements.mixins.value_element import ValueElement
 
 from sfumato.app import changes
 from sfumato.app.screens._parts import attribute, computed, heading, labelled_slider, remarks
@@ -17,8 +18,8 @@ USUAL_K, MAX_K = 3, 30
 USUAL_SUPPRESSED, MAX_SUPPRESSED = 5.0, 30.0  # percent
 
 
-def show_proposal(frame: "Frame") -> None:
-    """Show the limits within which a recipe is proposed, and what was."""
+def show_proposal_form(frame: "Frame") -> None:
+    """Show the limits within which a recipe is proposed."""
     heading("Let a recipe be proposed")
     ui.label("Keys are made broader, and values suppressed, until nobody stands out by them.")
     chosen = frame.workbench.chosen(PROPOSAL) or {}
@@ -30,6 +31,8 @@ def show_proposal(frame: "Frame") -> None:
     most.bind_enabled_from(has_limit, "value")
     strict = ui.switch("count a gap as a value of its own, too (strict)", value=chosen.get("strict", False))
     l = ui.number("l: confidential values in each group", min=2, max=100, value=chosen.get("l")).classes("w-full")
+    fields: dict[str, ValueElement[Any]] = {"k": k, "has_limit": has_limit, "most": most, "strict": strict, "l": l}
+    frame.drafts.keep(PROPOSAL, chosen, fields)
     _key_order(frame)
 
     def propose() -> None:
@@ -41,7 +44,11 @@ def show_proposal(frame: "Frame") -> None:
         frame.workbench.compute("propose", asked)
 
     ui.button("Propose a recipe", on_click=propose).props("no-caps")
-    if chosen:
+
+
+def show_proposed(frame: "Frame") -> None:
+    """Show what was proposed."""
+    if chosen := frame.workbench.chosen(PROPOSAL):
         computed(
             frame,
             "propose",

@@ -7,6 +7,7 @@ from nicegui import ui
 from sfumato.app import changes
 from sfumato.app.charts import bar_chart, risk_classes
 from sfumato.app.screens._parts import computed, data_table, figure_card, heading, remarks
+from sfumato.app.workbench import Workbench
 from sfumato.data import role
 
 if TYPE_CHECKING:
@@ -16,16 +17,22 @@ MAX_ROWS = 12
 SCENARIO, ALL, SOME = "scenario", "all", "some"
 
 
-def show_risk(frame: "Frame") -> None:
-    """Show the risk of the original file, or what to do to see it."""
+def show_scenario(frame: "Frame") -> None:
+    """Show what the intruder may know, to be chosen."""
     heading("Who stands out in the original file?")
     keys = frame.workbench.project.state.schema.select(role("key"))
-    if not keys:
-        ui.label(
-            "No column is a key. Give that role, in the screen Data, to the columns that others may know of a person."
-        )
+    if keys:
+        _show_choice(frame, keys)
         return
-    arguments = _show_scenario(frame, keys)
+    ui.label("No column is a key. Give that role, in the screen Data, to the columns that others may know of a person.")
+
+
+def show_risk(frame: "Frame") -> None:
+    """Show the risk of the original file, or what to do to see it."""
+    keys = frame.workbench.project.state.schema.select(role("key"))
+    if not keys:
+        return
+    arguments = scenario_arguments(frame.workbench, keys)
     known = arguments.get("columns", keys)
     together = arguments.get("combinations")
     what = f"any {together} of {', '.join(known)}" if together else ", ".join(known)
@@ -34,12 +41,22 @@ def show_risk(frame: "Frame") -> None:
     computed(frame, "risk", "Measure the risk", empty, lambda found: show_found(frame, found, arguments), arguments)
 
 
-def _show_scenario(frame: "Frame", keys: tuple[str, ...]) -> dict[str, Any]:
-    """Show what the intruder may know, to be chosen; return it as what the risk is measured with."""
-    chosen = frame.workbench.chosen(SCENARIO) or {}
-    known = [name for name in chosen.get("columns", keys) if name in keys] or list(keys)
-    sizes = [size for size in (2, 3) if size < len(keys)]
-    together = chosen.get("combinations") if chosen.get("combinations") in sizes else None
+def scenario_arguments(workbench: Workbench, keys: tuple[str, ...]) -> dict[str, Any]:
+    """Return what the intruder knows as what the risk is measured with; what is no key any longer is left out."""
+    chosen = workbench.chosen(SCENARIO) or {}
+    if chosen.get("combinations") in _sizes(keys):
+        return {"combinations": chosen["combinations"]}
+    known = [name for name in chosen.get("columns", keys) if name in keys]
+    return {"columns": known} if known and len(known) < len(keys) else {}
+
+
+def _sizes(keys: tuple[str, ...]) -> list[int]:
+    return [size for size in (2, 3) if size < len(keys)]
+
+
+def _show_choice(frame: "Frame", keys: tuple[str, ...]) -> None:
+    arguments, sizes = scenario_arguments(frame.workbench, keys), _sizes(keys)
+    together, known = arguments.get("combinations"), arguments.get("columns", list(keys))
     knows = {ALL: "knows all keys", SOME: "knows some of them", **{str(size): f"knows any {size}" for size in sizes}}
     held = str(together) if together else ALL if len(known) == len(keys) else SOME
 
@@ -59,8 +76,6 @@ def _show_scenario(frame: "Frame", keys: tuple[str, ...]) -> dict[str, Any]:
             lambda event: names.set_visibility(True) if event.value == SOME else choose([], str(event.value))
         )
         names.on("popup-hide", lambda: choose(names.value, SOME))
-    found: dict[str, Any] = {"combinations": together} if together else {}
-    return found if together or len(known) == len(keys) else {"columns": known}
 
 
 def show_found(frame: "Frame", found: dict[str, Any], arguments: dict[str, Any]) -> None:

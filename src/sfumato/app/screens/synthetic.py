@@ -19,26 +19,27 @@ NEEDS_MORE = ("formula",)  # models that a name alone does not say
 USUAL_HOLDOUT, MAX_HOLDOUT = 20, 50  # percent
 
 
-def show_synthetic(frame: "Frame") -> None:
-    """Show how the records are drawn, and what came of it."""
+def show_synthetic_intro(frame: "Frame") -> None:
+    """Say what the screen is for."""
     heading("Synthetic records in place of real ones")
     ui.label(
         "Each column is drawn from a model of those before it. Some persons are kept back first: attacks that find "
         "more of the others than of them show that the file leaks."
     ).classes("max-w-3xl")
-    with ui.element("div").classes("two-ways"):
-        with ui.column():
-            _show_form(frame)
-        with ui.column().classes("w-full"):
-            chosen = frame.workbench.chosen(SYNTHESIS)
-            if not chosen:
-                ui.label("Nothing is drawn yet. The usual models suit most files: press Make synthetic records.")
-            else:
-                empty = "Kinds or roles have changed since, or another file was written."
-                computed(frame, "synthesise", "Make them anew", empty, lambda found: _show_found(frame, found), chosen)
 
 
-def _show_form(frame: "Frame") -> None:
+def show_synthetic(frame: "Frame") -> None:
+    """Show what came of it."""
+    chosen = frame.workbench.chosen(SYNTHESIS)
+    if not chosen:
+        ui.label("Nothing is drawn yet. The usual models suit most files: press Make synthetic records.")
+        return
+    empty = "Kinds or roles have changed since, or another file was written."
+    computed(frame, "synthesise", "Make them anew", empty, lambda found: _show_found(frame, found), chosen)
+
+
+def show_synthesis_form(frame: "Frame") -> None:
+    """Show how the records are drawn."""
     held = frame.workbench.chosen(SYNTHESIS) or {}
     holdout = labelled_slider(
         "keep back, % of the persons, as a control", 5, MAX_HOLDOUT, held.get("holdout", USUAL_HOLDOUT)
@@ -51,6 +52,9 @@ def _show_form(frame: "Frame") -> None:
                 fields[variable.name] = ui.select(
                     _models_for(variable), label=variable.name, value=held.get("models", {}).get(variable.name, TREE)
                 ).classes("w-full")
+
+    models_chosen = {f"model of {name}": field for name, field in fields.items()}
+    frame.drafts.keep(SYNTHESIS, held, {"holdout": holdout, "leaf": leaf, **models_chosen})
 
     def start() -> None:
         models = {name: str(field.value) for name, field in fields.items() if field.value != TREE}

@@ -32,21 +32,17 @@ FIGURES = {
 }
 
 
-def show_tables(frame: "Frame") -> None:
-    """Show the form of the specification, and what came of it."""
+def show_tables_intro(frame: "Frame") -> None:
+    """Say what the screen is for."""
     heading("A table of this file, safe to publish")
     ui.label(
         "Say what goes down and across, and what makes a cell unsafe. The cells that give somebody away are hidden, "
         "with as few others as keep them from being worked out."
     ).classes("max-w-3xl")
-    with ui.element("div").classes("two-ways"):
-        with ui.column():
-            _show_form(frame)
-        with ui.column().classes("w-full"):
-            _show_result(frame)
 
 
-def _show_form(frame: "Frame") -> None:
+def show_table_form(frame: "Frame") -> None:
+    """Show the form of the specification."""
     schema, held = frame.workbench.project.state.schema, frame.workbench.chosen(SPECIFICATION) or {}
     categories = [one.name for one in schema.variables if one.kind in CATEGORICAL]
     numbers = [one.name for one in schema.variables if one.kind is Kind.CONTINUOUS]
@@ -68,6 +64,8 @@ def _show_form(frame: "Frame") -> None:
     way = ui.select(ways, label="Protect by", value=kept_way)
     for field in (down, across, value, holding, rule, way):
         field.classes("w-full")
+    chosen = {"down": down, "across": across, "value": value, "holding": holding, "rule": rule, "way": way}
+    frame.drafts.keep(SPECIFICATION, held, {**chosen, **({} if weight is None else {"weight": weight})})
     forms: dict[str, Any] = {}
 
     def show_rule() -> None:
@@ -79,6 +77,7 @@ def _show_form(frame: "Frame") -> None:
                 kept_numbers if rule.value == kept_rule else {},
                 leaves_out=frozenset({"columns"}),
             )
+            frame.drafts.keep("rule of a table", (held, rule.value), forms["rule"].fields)
 
     rule.on_value_change(show_rule)
     show_rule()
@@ -113,7 +112,8 @@ def _first_entry(entries: Any, name: str, settings: dict[str, Any]) -> tuple[str
     return held, given
 
 
-def _show_result(frame: "Frame") -> None:
+def show_tables(frame: "Frame") -> None:
+    """Show what came of it."""
     chosen = frame.workbench.chosen(SPECIFICATION)
     if not chosen:
         ui.label("No table yet. Choose the rows at the left, and protect it.")

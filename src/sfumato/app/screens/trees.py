@@ -10,17 +10,11 @@ from sfumato.app import changes
 from sfumato.app.hierarchy_edits import flat_tree, join, read_tree, rename, split
 from sfumato.app.screens._parts import attribute, computed, heading
 from sfumato.data import CATEGORICAL, Category, Hierarchy
-from sfumato.display import format_count
 from sfumato.errors import SfumatoError
 from sfumato.masking import Generalisation
-from sfumato.storage.atomic import private_text
-from sfumato.storage.digests import text_sha256
-from sfumato.storage.private_folders import ONLY_OWNER
 
 if TYPE_CHECKING:
     from sfumato.app.page import Frame
-
-IMPORTED = "imported"
 
 
 def show_trees(frame: "Frame") -> None:
@@ -37,28 +31,36 @@ def show_trees(frame: "Frame") -> None:
         names, label="Column", value=column, with_input=True, on_change=lambda event: frame.choose_tree(event.value)
     ).classes("w-full")
     if column is not None:
-        asked = {"column": column}
+        bench, asked = frame.workbench, {"column": column}
+        if not bench.failure("categories", asked):
+            bench.compute("categories", asked)
         computed(frame, "categories", "Count again", "", lambda found: _edit(frame, column, found), asked)
-        _show_import(frame, column)
+
+
+def tree_basis(frame: "Frame") -> Any:
+    """Return what is shown of trees: the columns, which of them is chosen, and the trees."""
+    return frame.workbench.project.state.schema_yaml, frame.tree_column, frame.workbench.chosen(changes.TREES)
 
 
 def _edit(frame: "Frame", column: str, found: list[dict[str, Any]]) -> None:
     held = frame.workbench.project.state.settings.get(changes.TREES, {}).get(column)
     tree = read_tree(held) if held else flat_tree([one["code"] for one in found])
     words = {one["code"]: f"{one['label'] or one['code']} ({one['records']:,})" for one in found}
-    chosen: set[Category] = set()
+    chosen: dict[Category, ui.checkbox] = {}
     with ui.element("ul").classes("pl-0 w-full"):
         for code in tree.children(tree.root):
             _branch(frame, column, tree, code, words, chosen)
     with ui.row().classes("items-center w-full"):
         name = ui.input("Name of the new group").classes("grow")
+        boxes = {f"category {code}": box for code, box in chosen.items()}
+        frame.drafts.keep("tree", (column, held), {"name": name, **boxes})
         ui.button(
             "Join the chosen",
             on_click=lambda: _take(
                 frame,
                 column,
                 f"joined {name.value}",
-                lambda: join(tree, sorted(chosen, key=tree.codes.index), name.value),
+                lambda: join(tree, [code for code in tree.codes if code in chosen and chosen[code].value], name.value),
             ),
         ).props("no-caps outline")
     if tree.depth > 1:
@@ -71,15 +73,12 @@ def _branch(
     tree: Hierarchy,
     code: Category,
     words: dict[Category, str],
-    chosen: set[Category],
+    chosen: dict[Category, ui.checkbox],
 ) -> None:
     children = tree.children(code)
     with ui.element("li").classes("list-none"):
         with ui.row().classes("items-center gap-2 no-wrap"):
-            ui.checkbox(
-                words.get(code, str(code)),
-                on_change=lambda event: chosen.add(code) if event.value else chosen.discard(code),
-            ).props("dense")
+            chosen[code] = ui.checkbox(words.get(code, str(code))).props("dense")
             if children:
                 name = ui.input(value=str(code)).props("dense").props(attribute("aria-label", f"Name of {code}"))
                 name.on(
@@ -115,38 +114,3 @@ def _take(frame: "Frame", column: str, action: str, edit: Callable[[], Hierarchy
         frame.show_problem(str(error))
         return
     frame.act(changes.change_tree, column, f"{column}: {action}", tree)
-
-
-def _show_import(frame: "Frame", column: str) -> None:
-    """Show how to import a tree; what was imported is taken when somebody says so."""
-
-    def read() -> None:
-        folder = frame.workbench.project.folder / IMPORTED
-        folder.mkdir(mode=ONLY_OWNER, exist_ok=True)
-        file = folder / f"{text_sha256(pasted.value)[:16]}.csv"
-        private_text(file, pasted.value)
-        frame.imported = {"column": column, "file": str(file)}
-        frame.workbench.compute("hierarchy", frame.imported)
-        frame.refresh("hierarchy")
-
-    with ui.expansion("Import a tree from a CSV file").classes("w-full"):
-        ui.label(
-            "Paste the rows of the file: the category, its group, and so on to the top; or pairs of parent and child."
-        )
-        pasted = ui.textarea("Rows of the CSV file").props("outlined").classes("w-full font-mono")
-        ui.button("Read these rows", on_click=read).props("no-caps outline")
-    if frame.imported.get("column") == column:
-        computed(
-            frame, "hierarchy", "Read it again", "", lambda found: _show_imported(frame, column, found), frame.imported
-        )
-
-
-def _show_imported(frame: "Frame", column: str, found: dict[str, Any]) -> None:
-    tree = read_tree(found)
-    ui.label(f"The file has {format_count(len(tree.leaves), 'category')} in {format_count(tree.depth, 'level')}.")
-
-    def take() -> None:
-        frame.imported = {}
-        frame.act(changes.change_tree, column, f"imported a tree for {column}", tree)
-
-    ui.button("Take this tree", on_click=take).props("no-caps")

@@ -1,0 +1,116 @@
+"""Ten random paths of clicks in a real browser: the release that the button writes is what the command line makes."""
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sfumato.app.project import Project
+from tests.app.browser import MILLISECONDS, Server, choose, needs_chromium, opened, search, turn_to
+from tests.app.test_paths import TOWNS, keeping_order, masked_by_command
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = needs_chromium
+PATHS, CLICKS = 10, 6
+STEPS = [
+    "top_coding: {columns: [age], at: 60}",
+    "additive_noise: {columns: [income], scale: 0.3}",
+    "pram: {columns: [town], stay: 80}",
+    "mdav: {columns: [age, income], k: 3}",
+]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    for seed in range(PATHS):
+        draw = random.Random(seed)  # noqa: S311
+        rows = [
+            f"{draw.randint(18, 90)},{draw.randint(500, 9000)},{draw.choice('fm')},{draw.choice(TOWNS)}"
+            for _ in range(40)
+        ]
+        (tmp_path / f"people{seed}.csv").write_text("\n".join(["age,income,sex,town", *rows, ""]))
+    server = Server(tmp_path)
+    yield server
+    server.stop()
+
+
+class Walker:
+    """Somebody who clicks, and waits until each action is on disk."""
+
+    def __init__(self, page: "Page", folder: Path, draw: random.Random) -> None:
+        self._page, self._journal, self._draw = page, folder / "journal.jsonl", draw
+
+    def click(self) -> None:
+        """Take an action by a control that can take one now."""
+        undo, redo = (self._page.get_by_role("button", name=name) for name in ("Undo", "Redo"))
+        actions: list[Callable[[], None]] = [self._give_role, self._give_codes, self._add_step]
+        actions += [self.write_recipe] * 2
+        actions += [undo.click] if undo.is_enabled() else []
+        actions += [redo.click] * 2 if redo.is_enabled() else []
+        self.act(self._draw.choice(actions))
+
+    def act(self, action: Callable[[], None]) -> None:
+        before = self._journal.stat().st_size
+        action()
+        end = monotonic() + MILLISECONDS / 1000
+        while self._journal.stat().st_size == before:
+            assert monotonic() < end, "the action is not on disk"
+            sleep(0.02)
+
+    def write_recipe(self, change: Callable[[str], str] | None = None) -> None:
+        field = self._page.get_by_label("The recipe as YAML")
+        held = field.input_value()
+        step = f"- {self._draw.choice(STEPS)} "  # with a number of its own, so that no action leaves all as it was
+        added = f"{held or 'steps:'}\n{step}\n- rounding: {{columns: [income], base: {self._draw.randint(100, 900) / 100}}}\n"
+        field.fill(change(held) if change else added)
+        self._page.get_by_role("button", name="Take it as edited").click()
+
+    def _give_role(self) -> None:
+        turn_to(self._page, "Data")
+        field = f"Role of {self._draw.choice(['sex', 'town', 'income'])}"
+        held = self._page.get_by_role("combobox", name=field).input_value()
+        others = [one for one in ("key", "confidential", "other") if not held.startswith(one)]
+        choose(self._page, field, self._draw.choice(others))
+
+    def _give_codes(self) -> None:
+        turn_to(self._page, "Data")
+        field = self._page.get_by_label("Codes of age for no answer")
+        field.fill("90" if field.input_value() != "90" else "89, 90")
+        field.press("Enter")
+
+    def _add_step(self) -> None:
+        turn_to(self._page, "Protect")
+        search(self._page, "For", "income")
+        self._page.get_by_text("Advised, as it is").or_(self._page.get_by_text("nothing needs to be done")).wait_for()
+        search(self._page, "Method: type to search", "Rank swapping (")
+        self._page.get_by_role("button", name="Add this step").click()
+
+
+def test_ten_paths_in_the_browser_and_the_command_line_give_the_same_bytes(server: Server, tmp_path: Path) -> None:
+    same = []
+    with opened(server) as page:
+        for seed in range(PATHS):
+            page.get_by_role("button", name=f"Open people{seed}.csv").click()
+            page.get_by_text(f"Last action: opened people{seed}.csv").wait_for()
+            folder = tmp_path / f"people{seed}.csv.sfumato"
+            walker = Walker(page, folder, random.Random(100 + seed))  # noqa: S311
+            for _ in range(CLICKS):
+                walker.click()
+            walker.act(walker.write_recipe)
+            walker.act(lambda walker=walker: walker.write_recipe(keeping_order))  # type: ignore[misc]
+            turn_to(page, "Release")
+            page.get_by_role("button", name="Write the release").click()
+            page.get_by_text("Keep it with the original data").wait_for()
+            page.get_by_role("link", name="Other files").click()
+            page.get_by_role("button", name=f"Close people{seed}.csv").click()
+            page.get_by_role("button", name=f"Close people{seed}.csv").wait_for(state="hidden")
+            project = Project.open(folder)
+            project.close()
+            made = (folder / "release" / "masked.csv").read_bytes()
+            same.append(made == masked_by_command(project, tmp_path / f"again{seed}.csv"))
+    assert same == [True] * PATHS
