@@ -1,5 +1,6 @@
 """Ten random paths of clicks in a real browser: the release that the button writes is what the command line makes."""
 
+import json
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -50,9 +51,18 @@ class Walker:
         undo, redo = (self._page.get_by_role("button", name=name) for name in ("Undo", "Redo"))
         actions: list[Callable[[], None]] = [self._give_role, self._give_codes, self._add_step]
         actions += [self.write_recipe] * 2
-        actions += [undo.click] if undo.is_enabled() else []
-        actions += [redo.click] * 2 if redo.is_enabled() else []
+        position, states = self._replay()
+        actions += [undo.click] if position > 0 else []
+        actions += [redo.click] * 2 if position + 1 < len(states) else []
         self.act(self._draw.choice(actions))
+
+    def _replay(self) -> tuple[int, list[str]]:
+        """Return which state the project is in, and the actions of all."""
+        position, actions = 0, []
+        for entry in map(json.loads, self._journal.read_text().splitlines()):
+            position = entry["position"] if "position" in entry else entry["at"]
+            actions = actions if "position" in entry else [*actions[:position], entry["action"]]
+        return position, actions
 
     def act(self, action: Callable[[], None]) -> None:
         before = self._journal.stat().st_size
@@ -61,12 +71,17 @@ class Walker:
         while self._journal.stat().st_size == before:
             assert monotonic() < end, "the action is not on disk"
             sleep(0.02)
+        position, actions = self._replay()
+        self._page.get_by_text(
+            f"Last action: {actions[position]}", exact=True
+        ).wait_for()  # next, what is shown is read
 
     def write_recipe(self, change: Callable[[str], str] | None = None) -> None:
         field = self._page.get_by_label("The recipe as YAML")
         held = field.input_value()
-        step = f"- {self._draw.choice(STEPS)} "  # with a number of its own, so that no action leaves all as it was
-        added = f"{held or 'steps:'}\n{step}\n- rounding: {{columns: [income], base: {self._draw.randint(100, 900) / 100}}}\n"
+        base = self._draw.randint(100, 900) / 100  # another each time, so that no action leaves all as it was
+        rounding = f"rounding: {{columns: [income], base: {base}}}"
+        added = f"{held or 'steps:'}\n- {self._draw.choice(STEPS)}\n- {rounding}\n"
         field.fill(change(held) if change else added)
         self._page.get_by_role("button", name="Take it as edited").click()
 
@@ -74,7 +89,7 @@ class Walker:
         turn_to(self._page, "Data")
         field = f"Role of {self._draw.choice(['sex', 'town', 'income'])}"
         held = self._page.get_by_role("combobox", name=field).input_value()
-        others = [one for one in ("key", "confidential", "other") if not held.startswith(one)]
+        others = [one for one in ("key", "confidential", "stratum") if not held.startswith(one)]
         choose(self._page, field, self._draw.choice(others))
 
     def _give_codes(self) -> None:
