@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 import sfumato as sf
-from tests.app.browser import MILLISECONDS, Server, choose, needs_chromium, opened, search, turn_to
+from sfumato.app.screens import SCREENS
+from tests.app.browser import MILLISECONDS, Server, barriers, choose, needs_chromium, opened, search, turn_to
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = needs_chromium
+ROUNDING = 4  # pixels
 
 
 @pytest.fixture
@@ -92,3 +94,15 @@ def test_whoever_moves_by_keys_stays_where_they_are(server: Server) -> None:
         page.keyboard.press("Enter")
         page.get_by_text("Last action: removed entry 2 of the grid").wait_for()
         page.wait_for_function("document.activeElement.getAttribute('aria-label') === 'Remove entry 2 of the grid'")
+
+
+def test_at_twice_the_size_nothing_covers_the_screens_or_leaves_the_page(server: Server) -> None:
+    with opened(server) as page:
+        page.set_viewport_size({"width": 640, "height": 360})  # what 1280 x 720 leaves at 200 %
+        for screen in SCREENS:
+            turn_to(page, screen)
+            page.get_by_role("tabpanel").get_by_role("heading").first.wait_for()
+            width = page.evaluate("document.documentElement.scrollWidth")
+            assert width <= 640 + ROUNDING, f"{screen} is {width} wide"
+            assert barriers(page, screen) == []
+        page.get_by_label("The recipe as YAML").fill("steps: []")

@@ -8,8 +8,11 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 import pytest
+from typer.testing import CliRunner
 
 from sfumato.app.project import Project
+from sfumato.cli.commands import app
+from sfumato.errors import SfumatoError
 from tests.app.browser import MILLISECONDS, Server, choose, needs_chromium, opened, search, turn_to
 from tests.app.test_paths import TOWNS, keeping_order, masked_by_command
 
@@ -24,6 +27,7 @@ STEPS = [
     "pram: {columns: [town], stay: 80}",
     "mdav: {columns: [age, income], k: 3}",
 ]
+ACCEPTED = "keep_order: true\nsteps:\n- top_coding: {columns: [age], at: 71}\n"
 
 
 @pytest.fixture
@@ -58,7 +62,8 @@ class Walker:
 
     def _replay(self) -> tuple[int, list[str]]:
         """Return which state the project is in, and the actions of all."""
-        position, actions = 0, []
+        position = 0
+        actions: list[str] = []
         for entry in map(json.loads, self._journal.read_text().splitlines()):
             position = entry["position"] if "position" in entry else entry["at"]
             actions = actions if "position" in entry else [*actions[:position], entry["action"]]
@@ -106,6 +111,25 @@ class Walker:
         self._page.get_by_role("button", name="Add this step").click()
 
 
+def write_release(page: "Page") -> str:
+    """Write the release by its button; return why it was refused, or nothing."""
+    turn_to(page, "Release")
+    page.get_by_role("button", name="Write the release").click()
+    written = page.get_by_text("Keep it with the original data")
+    refusal = page.get_by_role("tabpanel").locator(".text-negative:not(i)")
+    written.or_(refusal).first.wait_for()
+    return "" if written.count() else refusal.inner_text()
+
+
+def refused_too(folder: Path, refusal: str) -> None:
+    """See that the command line refuses what the page has refused, for the same reason."""
+    saved = [str(folder / name) for name in ("recipe.yaml", "schema.yaml")]
+    file, output = str(folder).removesuffix(".sfumato"), str(folder / "refused.csv")
+    ran = CliRunner().invoke(app, ["mask", file, "--recipe", saved[0], "--schema", saved[1], "-o", output])
+    assert isinstance(ran.exception, SfumatoError)
+    assert " ".join(str(ran.exception).split()) == " ".join(refusal.split())
+
+
 def test_ten_paths_in_the_browser_and_the_command_line_give_the_same_bytes(server: Server, tmp_path: Path) -> None:
     same = []
     with opened(server) as page:
@@ -118,9 +142,10 @@ def test_ten_paths_in_the_browser_and_the_command_line_give_the_same_bytes(serve
                 walker.click()
             walker.act(walker.write_recipe)
             walker.act(lambda walker=walker: walker.write_recipe(keeping_order))  # type: ignore[misc]
-            turn_to(page, "Release")
-            page.get_by_role("button", name="Write the release").click()
-            page.get_by_text("Keep it with the original data").wait_for()
+            if refusal := write_release(page):
+                refused_too(folder, refusal)
+                walker.act(lambda walker=walker: walker.write_recipe(lambda held: ACCEPTED))  # type: ignore[misc]
+                assert write_release(page) == ""
             page.get_by_role("link", name="Other files").click()
             page.get_by_role("button", name=f"Close people{seed}.csv").click()
             page.get_by_role("button", name=f"Close people{seed}.csv").wait_for(state="hidden")

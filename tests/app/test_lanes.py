@@ -63,7 +63,7 @@ def test_a_cancelled_task_leaves_nothing_and_the_next_one_runs(project: Project)
         bench.compute("preview", {"recipe": "steps: [{top_coding: {columns: [age], at: 30}}]", "column": "age"})
 
         async def cancel() -> None:
-            while bench.tasks[0].words == "waiting":
+            while bench.tasks[0].words == "getting ready":
                 await asyncio.sleep(0.01)
             bench.cancel(bench.tasks[0])
 

@@ -12,6 +12,7 @@ from sfumato.app.table_specifications import specification_of
 from sfumato.app.tasks import TASKS, Inputs
 from sfumato.app.tasks.studies import plain_study
 from sfumato.errors import DataError
+from sfumato.jobs.reports.check_report import check_report
 from sfumato.jobs.tables.table_protect import table_protect
 from sfumato.jobs.verify import verify
 
@@ -159,3 +160,17 @@ def test_a_tree_is_read_from_a_file(file: Path, tmp_path: Path) -> None:
     tree.write_text("".join(f"{code},group {number % 2}\n" for number, code in enumerate(regions)))
     found = run("hierarchy", inputs_of(file), column="region", file=str(tree))
     assert read_tree(found).recoding(1)[regions[0]] == "group 0"
+
+
+def test_a_release_is_verified_and_reported_as_the_commands_do(file: Path) -> None:
+    inputs = inputs_of(file, sf.DropIdentifiers(columns=("person_id",)), sf.TopCoding(columns=("age",), at=60))
+    run("release", inputs, name="masked.csv")
+    manifest = file.parent / "release" / "masked.csv.manifest.json"
+    assert run("verify", inputs, name="masked.csv") == {"passed": True, "text": str(verify(manifest))}
+    run("report", inputs, name="masked.csv")
+    page = file.parent / "report" / "report.html"
+    assert check_report(page.with_suffix(".json")).ending == "done"
+    assert str(SEED) not in page.read_text()
+    released = file.parent / "release" / "masked.csv"
+    released.write_bytes(released.read_bytes().replace(b"60", b"61", 1))
+    assert not run("verify", inputs, name="masked.csv")["passed"]

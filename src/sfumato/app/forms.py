@@ -16,7 +16,6 @@ from sfumato.errors import ParameterError
 
 NUMBERS = ("number", "integer")
 NONE: frozenset[str] = frozenset()
-BOUNDS = {"minimum": "min", "exclusiveMinimum": "min", "maximum": "max", "exclusiveMaximum": "max"}
 
 
 @dataclass(frozen=True)
@@ -95,8 +94,8 @@ def _widget(title: str, parameter: Parameter, entry: Mapping[str, Any], value: A
         switch = ui.switch(title, value=bool(value))
         return switch, lambda: switch.value
     if entry.get("type") in NUMBERS:
-        bounds = {word: entry[key] for key, word in BOUNDS.items() if key in entry}
-        number = ui.number(f"{title}: {parameter.range}", value=value, **bounds).classes("w-full")
+        # without bounds of its own, as the field would put another number in the place of one that is refused
+        number = ui.number(f"{title}: {parameter.range}", value=value).classes("w-full")
         is_whole = entry["type"] == "integer"
         return number, lambda: None if number.value is None else int(number.value) if is_whole else float(number.value)
     text = (

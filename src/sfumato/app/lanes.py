@@ -24,7 +24,7 @@ class TaskStatus:
     request: Mapping[str, Any] = field(repr=False)
     on_end: Callable[["TaskStatus"], None] = field(repr=False)
     number: int = field(default_factory=lambda: next(_numbers))
-    words: str = "waiting"
+    words: str = "getting ready"
     share: float | None = None
     error: str = ""
     is_done: bool = False

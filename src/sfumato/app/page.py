@@ -77,8 +77,14 @@ class Frame:
             self._parts.append(ShownPart(self._header()))
         with ui.footer().classes("bg-grey-2 text-black py-1 px-4"):
             self._tasks()
-        with ui.right_drawer(value=True, bordered=True).props("width=330 aria-label=Recipe").classes("bg-grey-1"):
-            self._parts.append(ShownPart(RecipePanel(self).refresh))
+        with ui.element("div").classes("beside w-full"):
+            with ui.element("main").classes("min-w-0"):
+                self._place_screens()
+            with ui.element("aside").props("aria-label=Recipe").classes("recipe bg-grey-1 p-4"), ui.column():
+                self._parts.append(ShownPart(RecipePanel(self).refresh))
+        self._show_outdated()
+
+    def _place_screens(self) -> None:
         with ui.tabs().props("align=left inline-label no-caps").classes("w-full") as tabs:
             for title in SCREENS:
                 ui.tab(title)
@@ -87,7 +93,6 @@ class Frame:
             for title, screen in SCREENS.items():
                 with ui.tab_panel(title):
                     self._place_screen(title, screen)
-        self._show_outdated()
 
     def refresh(self, verb: str | None = None) -> None:
         """Show what has changed, and what a verb gives: a button that somebody is about to press stays.
@@ -159,11 +164,11 @@ class Frame:
         project = self.workbench.project
         with ui.row().classes("items-center w-full no-wrap gap-3"):
             ui.label("Sfumato").classes("text-lg font-bold")
-            ui.label(project.file.name).classes("truncate")
+            ui.label(project.file.name).classes("truncate min-w-0")
             if self._has_others:
                 ui.link("Other files", "/").classes("text-white text-sm")
             ui.space()
-            action = ui.label().classes("text-sm truncate").props('data-part="action"')
+            action = ui.label().classes("text-sm truncate min-w-0").props('data-part="action"')
             undo = ui.button("Undo", icon="undo", on_click=self.workbench.undo).props("flat dense no-caps color=white")
             redo = ui.button("Redo", icon="redo", on_click=self.workbench.redo).props("flat dense no-caps color=white")
 

@@ -23,6 +23,11 @@ STYLE = """<style>
   border-bottom: 1px solid #ddd; overflow-wrap: anywhere; }
 .columns-table th[scope=row] { min-width: 10rem; } .columns-table td { min-width: 5rem; }
 .columns-table.wide td:nth-child(2) { min-width: 15rem; } .columns-table.wide td:nth-child(4) { max-width: 13rem; }
+.beside { display: grid; grid-template-columns: minmax(0, 1fr) 20rem; gap: 1rem; }
+.recipe { border-left: 1px solid #ddd; position: sticky; top: 50px; align-self: start; overflow: auto;
+  max-height: calc(100vh - 100px); min-height: calc(100vh - 130px); }
+@media (max-width: 900px) { .beside { grid-template-columns: minmax(0, 1fr); }
+  .recipe { border-left: 0; border-top: 1px solid #ddd; position: static; max-height: none; min-height: 0; } }
 .two-ways { display: grid; grid-template-columns: 19rem minmax(0, 1fr); gap: 2.5rem; }
 @media (max-width: 1100px) { .two-ways { grid-template-columns: minmax(0, 1fr); } }
 .crosstab { border-collapse: collapse; font-variant-numeric: tabular-nums; }
@@ -94,6 +99,7 @@ def _show_workbench(workbench: Workbench, *, has_others: bool) -> None:
 
 def _show_opening(opened: OpenedProject) -> None:
     """Show how far the opening is, until there is something else to show."""
+    _show_header()
     with ui.element("main").classes("w-full max-w-3xl"), ui.column().classes("w-full"):
         heading(f"Opening {opened.place.file.name}")
         ui.linear_progress(show_value=False).props('indeterminate aria-label="Progress"')
@@ -108,7 +114,13 @@ def _show_opening(opened: OpenedProject) -> None:
     timer = ui.timer(SECONDS_BETWEEN_LOOKS, look)
 
 
+def _show_header() -> None:
+    with ui.header().classes("items-center py-1 px-4"):
+        ui.label("Sfumato").classes("text-lg font-bold")
+
+
 def _show_words(words: str, desk: Desk) -> None:
+    _show_header()
     with ui.element("main").classes("w-full max-w-3xl"), ui.column().classes("w-full"):
         heading("Nothing is open")
         ui.label(words).props('role="status"')

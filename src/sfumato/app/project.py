@@ -10,6 +10,7 @@ studies/        what was compared and searched, one folder each, as `compare` an
 tables/         the specification of tables, and what was written of them
 synthetic/      synthetic files, with their recipe and manifest
 release/        what was written to be released, and the manifest, which stays
+report/         the report on the release, which stays, too
 """
 
 import json
@@ -32,8 +33,11 @@ from sfumato.storage.private_folders import ONLY_OWNER, lock_folder
 SUFFIX = ".sfumato"
 FACTS, REMARKS, JOURNAL, RESULTS, RELEASE = "project.json", "remarks.json", "journal.jsonl", "results", "release"
 SCHEMA, RECIPE = "schema.yaml", "recipe.yaml"
-OF_RECIPE = frozenset({"measure", "release"})  # verbs whose results depend on the recipe; those of others do not
+OF_RECIPE = frozenset(
+    {"measure", "release", "verify", "report"}
+)  # verbs whose results depend on the recipe; those of others do not
 WRITING = frozenset({"release", "table_release", "synthesise"})  # verbs that write over what they wrote before
+FOLLOWING = {"release": ("verify", "report")}  # verbs that tell of what another wrote
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 
 

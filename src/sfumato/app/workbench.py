@@ -19,6 +19,8 @@ TITLES = {
     "preview": "Preview on a sample",
     "measure": "Masking and measuring",
     "release": "Writing the release",
+    "verify": "Making the release again",
+    "report": "Writing the report",
     "compare": "Comparing recipes",
     "search": "Searching for a recipe",
     "table": "Protecting the table",

@@ -64,7 +64,7 @@ def _open(task: dict[str, Any], on_progress: OnProgress) -> None:
 
 
 def _compute(task: dict[str, Any], on_progress: OnProgress) -> None:
-    from sfumato.app.project import WRITING
+    from sfumato.app.project import FOLLOWING, WRITING
     from sfumato.app.tasks import TASKS, Inputs
     from sfumato.recipe import Recipe
 
@@ -72,8 +72,9 @@ def _compute(task: dict[str, Any], on_progress: OnProgress) -> None:
     inputs = Inputs(Path(task["file"]), task["schema"], recipe, task["seed"], Path(task["folder"]))
     path = Path(task["result_path"])
     if task["verb"] in WRITING:  # what is written now takes the place of what these tell of
-        for earlier in path.parent.glob(f"{task['verb']}-*.json"):
-            earlier.unlink()
+        for verb in (task["verb"], *FOLLOWING.get(task["verb"], ())):
+            for earlier in path.parent.glob(f"{verb}-*.json"):
+                earlier.unlink()
     result = TASKS[task["verb"]](inputs, task["arguments"], on_progress)
     if result is not None:
         write_text(path, json.dumps(result, allow_nan=True))

@@ -113,5 +113,7 @@ SCREENS = {
         left=(part(show_table_form, SCHEMA, SPECIFICATION),),
         parts=(part(show_tables, SCHEMA, SPECIFICATION, verbs=("table", "alternatives", "table_release")),),
     ),
-    "Release": Screen((part(show_release, SCHEMA, RECIPE, SCENARIO, verbs=("risk", "measure", "release")),)),
+    "Release": Screen(
+        (part(show_release, SCHEMA, RECIPE, SCENARIO, verbs=("risk", "measure", "release", "verify", "report")),)
+    ),
 }

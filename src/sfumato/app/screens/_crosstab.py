@@ -6,7 +6,7 @@ from typing import Any
 from nicegui import ui
 
 WORDS = {
-    "primary": "unsafe, hidden",
+    "primary": "hidden",
     "secondary": "hidden to protect others",
     "suppressed": "hidden as decided",
 }
@@ -54,4 +54,4 @@ def _cell(cell: dict[str, Any] | None) -> tuple[ui.element, str] | None:
     if not words:
         return None
     place.classes(f"cell-{cell['status']}").props("tabindex=0")
-    return place, f"{words}. {cell['hint']}".strip()
+    return place, f"{words}: {cell['hint']}" if cell["hint"] else words

@@ -36,7 +36,10 @@ def show_data(frame: "Frame") -> Callable[[], None]:
         "max-w-3xl"
     )
     problem = ui.label().classes("text-negative")
-    with ui.element("table").classes("columns-table wide"):
+    with (
+        ui.element("div").classes("w-full overflow-x-auto").props('tabindex=0 role=region aria-label="The columns"'),
+        ui.element("table").classes("columns-table wide"),
+    ):
         with ui.element("thead"), ui.element("tr"):
             for title in HEADINGS:
                 with ui.element("th").props("scope=col"):

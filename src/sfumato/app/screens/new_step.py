@@ -33,15 +33,16 @@ def show_new_step(frame: "Frame") -> None:
     schema, choice = frame.workbench.project.state.schema, frame.choice
     column = choice.column if choice.column in schema.names else None
     families = sorted({method.family for method in METHODS.values()})
-    with ui.row().classes("w-full no-wrap"):
+    with ui.row().classes("w-full"):
         columns = ui.select([ANY, *schema.names], label="For", value=column or ANY, with_input=True)
         family = ui.select([ALL, *families], label="Family", value=choice.family or ALL)
     _show_advice(frame, column)
     offered = methods_for(schema, column, choice.family)
     method = choice.method if choice.method in offered else None
     chosen = ui.select(offered, label="Method: type to search", with_input=True, value=method, clearable=True)
-    for field in (columns, family, chosen):
-        field.classes("w-full")
+    for field in (columns, family):
+        field.classes("grow w-56")
+    chosen.classes("w-full")
 
     def choose() -> None:
         frame.choose_method(

@@ -38,6 +38,14 @@ def show_release(frame: "Frame") -> None:
         "keep it with the original."
     ).classes("max-w-3xl")
     computed(frame, "release", "Write the release", "Nothing is written for this recipe yet.", _show_written, arguments)
+    if project.result("release", arguments) is None:
+        return
+    heading("Verify it")
+    empty = "The masked file is made again from the original, and compared byte by byte."
+    computed(frame, "verify", "Verify the release", empty, _show_verified, arguments)
+    heading("Report for the review board")
+    empty = "A page with what was done, what is lost and what an intruder could learn. It may take minutes."
+    computed(frame, "report", "Write the report", empty, _show_written, arguments)
 
 
 def checklist(frame: "Frame") -> list[tuple[str, bool | None]]:
@@ -60,6 +68,15 @@ def checklist(frame: "Frame") -> list[tuple[str, bool | None]]:
         ("the risk of the original was measured" if is_known else "measure the risk, in the screen Risk", is_known),
         (worst or "the masked file was measured", None if measured else False),
     ]
+
+
+def _show_verified(found: dict[str, Any]) -> None:
+    word, icon, colour = LOOKS[found["passed"]]
+    with ui.row().classes("items-start gap-2 no-wrap"):
+        ui.icon(icon).classes(f"{colour} mt-1")
+        ui.label("The release can be made again, byte for byte." if found["passed"] else f"{word}: see what failed.")
+    with ui.element("pre"):
+        ui.label(found["text"])
 
 
 def _show_written(found: dict[str, Any]) -> None:

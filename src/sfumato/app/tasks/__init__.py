@@ -9,7 +9,7 @@ from typing import Any
 
 from sfumato.app.tasks.inputs import Inputs
 from sfumato.app.tasks.original import categories, hierarchy, look, prepare, records, risk
-from sfumato.app.tasks.recipes import measure, preview, propose, release
+from sfumato.app.tasks.recipes import measure, preview, propose, release, report, verify
 from sfumato.app.tasks.studies import compare, search
 from sfumato.app.tasks.synthesis import synthesise
 from sfumato.app.tasks.tables import alternatives, table, table_release
@@ -21,7 +21,7 @@ TASKS: dict[str, Task] = {
     task.__name__: task
     for task in (
         *(prepare, look, risk, records, categories, hierarchy),
-        *(propose, preview, measure, release),
+        *(propose, preview, measure, release, verify, report),
         *(compare, search),
         *(table, alternatives, table_release),
         synthesise,

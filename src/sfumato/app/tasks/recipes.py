@@ -10,11 +10,15 @@ from sfumato.app.tasks.inputs import UNDRAWN, Inputs
 from sfumato.app.tasks.original import plain_risk
 from sfumato.assessment import assess
 from sfumato.jobs import mask as mask_job
+from sfumato.jobs import verify as verify_job
 from sfumato.jobs.progress import OnProgress, Stage, report_steps
+from sfumato.jobs.reports import report as report_job
 from sfumato.protection import protect
 from sfumato.recipe import Recipe
+from sfumato.recipe.manifest import manifest_path
 from sfumato.recipe.seeds import generator
 
+REPORT = "report"  # the folder
 MAX_PREVIEWED = 5_000  # records of the sample on which a step is tried
 
 
@@ -78,3 +82,24 @@ def release(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) 
         on_progress=on_progress,
     )
     return {"output": str(output), "text": str(result), "notices": list(result.notices)}
+
+
+def verify(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) -> Any:
+    """Make the released file again from the original and the manifest, and compare."""
+    on_progress(Stage("making the masked file again, to compare"))
+    found = verify_job.verify(manifest_path(inputs.release_folder / arguments["name"]))
+    return {"passed": found.passed, "text": str(found)}
+
+
+def report(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) -> Any:
+    """Write the report on the release for those inside: a page, and its figures."""
+    released = inputs.release_folder / arguments["name"]
+    found = report_job.report(
+        inputs.file,
+        released,
+        inputs.make_folder(REPORT) / "report.html",
+        options=inputs.options,
+        manifest=manifest_path(released),
+        on_progress=on_progress,
+    )
+    return {"text": str(found), "notices": list(found.notices)}
