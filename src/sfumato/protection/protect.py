@@ -177,7 +177,8 @@ def protect(
     after = report(masked, columns=shown, combinations=known, limits=by_keys)
     measures = _measures(data, masked, demanded)
     assessment = assess(data, masked, measures=measures, methods=recipe.steps)
-    findings = find_key_findings(data, masked, shown, k, exposure=run.exposure)
+    exposure = replace(run.exposure, side=None) if known else run.exposure  # who knows all keys is promised nothing
+    findings = find_key_findings(data, masked, shown, k, exposure=exposure)
     met = after.limits if known else hold_limits_on_k(after.limits, findings)
     unchanged, stayed = kept_in_release(data, masked, recipe)
     recomputed = recomputed_columns(data, masked, unchanged)
@@ -208,7 +209,7 @@ def protect(
         max_suppressed=plan.max_suppressed,
         hinted=run.hinted,
         hinting=tuple(dict.fromkeys(column for _, column in run.exposure.hinting)),
-        side=run.exposure.side,
+        side=exposure.side,
         unchanged_percent={name: percent for name, percent in stayed.items() if name not in keys.names},
         alarms=alarms_of(notes),
     )

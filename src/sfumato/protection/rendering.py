@@ -154,7 +154,7 @@ def _measure_tables(protected: "Protected") -> dict[str, Table]:
 
 def _lines(protected: "Protected") -> Iterator[str]:
     yield wrap_text(verdict(protected))
-    yield from map(_limit_line, protected.after.limits)
+    yield from (_limit_line(one, knows_all_keys=protected.knows_all_keys) for one in protected.after.limits)
     yield ""
     yield from (wrap_text(f"Note: {remark}.") for remark in protected.remarks)
     yield from [""] if protected.remarks else []
@@ -175,7 +175,7 @@ def _lines(protected: "Protected") -> Iterator[str]:
     yield wrap_text(_unchanged(protected))
 
 
-def _limit_line(checked: "CheckedLimit") -> str:
+def _limit_line(checked: "CheckedLimit", *, knows_all_keys: bool) -> str:
     """Return a limit, what the file has, and whether the protection aims at it or it is only measured."""
     met = "met" if checked.is_met else "NOT MET"
     how = f"measured and {met}"
@@ -183,10 +183,10 @@ def _limit_line(checked: "CheckedLimit") -> str:
         how = f"{met}, with what other columns make necessary"
     if checked.limit.is_lower:
         how = (
-            f"{met} by design"
+            f"{met} by design{'' if knows_all_keys else ', of keys that are known together, by the keys alone'}"
             if checked.is_met
             else f"{met} against whoever reads a key, or a part of it, off other columns or gaps, or who lives "
-            f"together, or where one person has several records"
+            f"together, or looks for one person by all that, or where one person has several records"
         )
     return f"Limit {checked.limit_text}: {how} ({checked.reason or checked.figure_text})"
 

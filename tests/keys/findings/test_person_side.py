@@ -103,3 +103,10 @@ def test_a_recipe_without_both_sides_is_as_it_was() -> None:
     gaps = [sum(one.frame[name].null_count() for name in KEYS) for one in (one_side.run(data), found.data)]
     assert gaps[0] < gaps[1]
     assert one_side.run(data).frame.equals(sf.protect(data, k=3, seed=1).data.frame)
+
+
+def test_of_some_keys_that_are_known_together_no_side_of_the_person_is_promised() -> None:
+    found = sf.protect(firms(), combinations=2, limits=["k=3"], seed=1)
+    assert found.side is None
+    assert PERSONS_FOUND not in found.alarms
+    assert "met by design, of keys that are known together, by the keys alone" in " ".join(str(found).split())
