@@ -53,7 +53,7 @@ def cells_of(density: FloatMatrix) -> ExchangedCells:
     weights = scale_to_matching(starts, owners, np.log(density).ravel(), N, 50)
     ranks, zeros, chances = np.zeros(N), np.zeros(N, dtype=np.int64), np.ones((1, 3))
     totals = chance_totals(ranks, zeros, chances, zeros)
-    return ExchangedCells(starts, owners, weights, np.arange(N), ranks, zeros, chances, totals, zeros, 0.0)
+    return ExchangedCells(starts, owners, weights, np.arange(N), ranks, zeros, chances, totals, zeros, 0.0, np.ones(N))
 
 
 def all_pairs() -> tuple[Integers, Integers]:
@@ -98,6 +98,23 @@ def test_a_value_that_one_original_had_points_to_the_record_of_the_partner() -> 
     messages = exchange_messages(pairs, beliefs.ravel(), cells_of(density)).reshape(N, N)
     assert messages[0].argmax() == 0
     assert messages[0, 0] > np.sort(messages[0])[-2] + 2.0
+
+
+def test_who_exchanged_with_somebody_left_out_has_a_value_that_nobody_shows() -> None:
+    """Record 0 shows the value of original 1, of whom no record is; only the value of original 0 is nowhere."""
+    density = np.full((N, N), 1e-12)
+    density[np.arange(N), [1, 3, 2, 5, 4, 1]] = 1.0
+    beliefs = np.full((N, N), 1 / N)
+    beliefs[:, 1] = 0.0
+    unshown = np.zeros(N)
+    unshown[0] = N
+    found = []
+    for left in (np.ones(N), unshown):
+        cells = cells_of(density)._replace(unshown=left)
+        found.append(exchange_messages(pairs_of(*all_pairs(), N), beliefs.ravel(), cells).reshape(N, N)[0])
+    assert found[1].argmax() == 0
+    assert found[1][0] > np.delete(found[1], [0, 1]).max() + 1.5
+    assert np.ptp(np.delete(found[0], 1)) < 0.1  # without it all are as likely
 
 
 def test_a_masked_record_without_owners_says_nothing() -> None:

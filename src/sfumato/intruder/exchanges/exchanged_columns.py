@@ -16,6 +16,7 @@ from sfumato.kernels.linkage.exchange_messages import ExchangedCells
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
 LEARNT_VALUES, MAX_SHADOWS = 12_000, 12  # the intruder masks small files again, until so many values have moved
+EXCHANGED_VALUES, MAX_SWAPS = 60_000, 120  # the same of the swapping alone, whose windows have sharp ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +89,21 @@ class ExchangedColumns:
             partners.totals,
             partners.groups,
             partners.stays,
+            self._unshown(owners),
         )
+
+    def _unshown(self, owners: Owners) -> FloatColumn:
+        """Return how far the value of each original is shown by nobody, beside the mean; 1 where nobody is left out.
+
+        Whoever has exchanged values with somebody who is left out shows one that that person had, and the own value of
+        that partner is nowhere.
+        """
+        ones = np.ones(self.original.n)
+        if self.masked.n >= self.original.n:
+            return ones
+        shown = np.bincount(owners.order[owners.places], owners.weights, minlength=self.original.n)
+        left = np.maximum(1.0 - shown, 0.0)
+        return ones if left.sum() == 0.0 else np.asarray(left / left.mean(), dtype=np.float64)
 
     def _owners(self, name: str) -> Owners | None:
         shown, after = self.known_values(name), self.masked.values(name)
@@ -101,7 +116,7 @@ class ExchangedColumns:
         number = self.swaps[name]
         step = self.steps[number].bound_to(self.original)
         if number not in self._swapped:
-            self._swapped[number] = self._run((step,))
+            self._swapped[number] = self._run((step,), EXCHANGED_VALUES, MAX_SWAPS)
         runs = [shadow.data.values(name)[np.argsort(shadow.rows)] for shadow in self._swapped[number]]
         return partners_of(self.original.values(name), runs, self._groups(step.strata)) if runs else None
 
@@ -129,9 +144,11 @@ class ExchangedColumns:
         is_number = all(name in schema and schema[name].kind in METRIC for schema in schemas)
         return self._shadows if is_number else []
 
-    def _run(self, steps: tuple[MaskingMethod, ...]) -> list[Shadow]:
+    def _run(
+        self, steps: tuple[MaskingMethod, ...], values: int = LEARNT_VALUES, most: int = MAX_SHADOWS
+    ) -> list[Shadow]:
         """Return the original masked by some steps, several times; nothing where they cannot be run by themselves."""
-        count = min(MAX_SHADOWS, max(2, LEARNT_VALUES // max(self.original.n, 1)))
+        count = min(most, max(2, values // max(self.original.n, 1)))
         try:
             return [mask_shadow(steps, self.original, self.runs.seed, number) for number in range(count)]
         except SfumatoError:

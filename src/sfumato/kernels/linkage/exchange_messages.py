@@ -18,7 +18,7 @@ from sfumato.kernels.compiling import compiled
 from sfumato.kernels.neighbours.threads import run_in_threads
 from sfumato.numerics.arrays import Floats, Integers
 
-FLOOR = 0.01  # of what a column says of a pair of which nothing is known: no column rules a pair out by itself
+FLOOR = 0.002  # of what a column says of a pair of which nothing is known: no column rules a pair out by itself
 NEGLIGIBLE = 1e-3  # a belief, in parts of that in a pair of which nothing is known
 SMALLEST = 1e-300
 
@@ -64,6 +64,9 @@ class ExchangedCells(NamedTuple):
         Only originals of one group exchange values, shape (n,).
     stays
         The chance that a value stays where it is.
+    unshown
+        How far no masked record shows the value of each original, beside the mean, shape (n,): what those show who are
+        left out.
     """
 
     starts: Integers
@@ -76,6 +79,7 @@ class ExchangedCells(NamedTuple):
     totals: Floats
     groups: Integers
     stays: float
+    unshown: Floats
 
 
 def pairs_of(starts: Integers, originals: Integers, count: int) -> CandidatePairs:
@@ -152,7 +156,7 @@ def _fill(row: Floats, owner: int, pairs: CandidatePairs, beliefs: Floats, cells
                 shown[order[owners[cell]]] += belief * weights[cell]
     rest = max(1.0 - told, 0.0) / count  # of o is not known whose value it shows
     for original in range(count):
-        row[original] *= count * (shown[original] + rest) / totals[original]
+        row[original] *= count * (shown[original] + rest * cells.unshown[original]) / totals[original]
     row[owner] = cells.stays
 
 
