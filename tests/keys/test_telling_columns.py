@@ -79,7 +79,7 @@ def test_whom_a_birth_date_exposes_is_counted_against_the_exact_age() -> None:
         for row in rows
     ]
     exposed = sum(count < 3 for count in fits)
-    assert exposed > 50
+    assert exposed > 10
     told = f"{READABLE}: born (age). Whoever does that finds at least {exposed} of 400 records"
     assert found.remarks[1].startswith(told)
     [limit] = found.after.limits
