@@ -54,6 +54,12 @@ def test_households_whose_amount_too_few_share_are_counted_where_records_were_gr
     assert few > 20
     [told] = group_remarks(data, masked, [by_record], 3)
     assert told.startswith(f"rent: {few} households have a mean that fewer than 3 households share")
+    pairs = pl.DataFrame({"home": data.frame["home"], "mean": masked.frame["rent"]}).unique()
+    sharers = pairs.join(pairs.group_by("mean").len(), on="mean").group_by("home").agg(pl.col("len").min())["len"]
+    alone, two = int((sharers == 1).sum()), int((sharers == 2).sum())
+    assert alone + two == few
+    counts = [f"{count} {how}" for count, how in ((alone, "alone"), (two, "with one other")) if count]
+    assert f"({', '.join(counts)})" in told
 
 
 def test_a_mean_that_tells_its_largest_value_and_values_that_stayed_stand_on_the_page() -> None:

@@ -26,7 +26,7 @@ GAPS_TOLD = "GAPS IN KEYS TELL THEIR VALUE, and some records then fit fewer pers
 RARE_VALUES = "RARE VALUES STAND BESIDE GAPS IN KEYS, and may tell what these were."
 VALUES_COMPUTED = "SOME MASKED VALUES CAN BE COMPUTED from other columns."
 DROPPED_COMPUTED = "SOME DROPPED VALUES CAN BE COMPUTED from other columns."
-MEANS_TOLD = "SOME MEANS TELL THE AMOUNT OF ONE person or household."
+MEANS_TOLD = "SOME MEANS ARE OF FEW persons or households, or nearly the amount of one."
 
 MEMBERS_TELL = (
     "members of a household may tell a value that one of them lost; release the households only where users need them"

@@ -14,6 +14,7 @@ from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 TOLD_WITHIN = 10  # percent of the total of a group, as in the p % rule of tables
 NEARLY_ALL, ROUNDED = 0.9, 1e-9  # of the records, and of a number
 MICROAGGREGATION = "microaggregation"
+FEW_SHARE = "a mean that fewer than"
 
 
 def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMethod], k: int) -> list[str]:
@@ -40,12 +41,12 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
     for name in names:
         means = factorise(masked.table[name])[0]
         units = homes if name in shared else None
-        few = 0 if units is None else _few_households(means, units, k)
+        few = [] if units is None else _few_households(means, units, k)
         if few:
             remarks.append(
-                f"{name}: {format_count(few, 'household')} {'has' if few == 1 else 'have'} a mean that fewer than {k} "
-                f"households share, so that it is nearly or just the amount of one; name the household in the step "
-                f"that masks it, as in mdav"
+                f"{name}: {format_count(len(few), 'household')} {'has' if len(few) == 1 else 'have'} "
+                f"{FEW_SHARE} {k} "
+                f"households share ({_by_sharers(few)}); name the household in the step that masks it, as in mdav"
             )
         rows = np.arange(data.n) if units is None else units.first_rows
         dominated = count_dominated(data.values(name)[rows], means[rows])
@@ -106,9 +107,27 @@ def count_dominated(values: FloatColumn, groups: CodeColumn) -> int:
     return int(np.count_nonzero(is_told & (members > 1) & (below > 0)))
 
 
-def _few_households(means: CodeColumn, homes: Households, k: int) -> int:
-    """Return how many households have a mean that fewer than `k` households have."""
+def _by_sharers(sharers: Sequence[int]) -> str:
+    """Return how many households have a mean alone, with one other, and with more.
+
+    Examples
+    --------
+    >>> _by_sharers([1, 2, 2, 5])
+    '1 alone, 2 with one other, 1 with more'
+    """
+    counts = {
+        "alone": sum(one == 1 for one in sharers),
+        "with one other": sum(one == 2 for one in sharers),
+        "with more": sum(one > 2 for one in sharers),
+    }
+    return ", ".join(f"{count:,} {how}" for how, count in counts.items() if count)
+
+
+def _few_households(means: CodeColumn, homes: Households, k: int) -> list[int]:
+    """Return how many households share the rarest mean of each household that has one of fewer than `k`."""
     rows: Rows = np.flatnonzero(means >= 0)
     pairs = np.unique(means[rows] * homes.count + homes.number[rows])
     held, holders = np.divmod(pairs, homes.count)
-    return int(np.unique(holders[(np.bincount(held) < k)[held]]).size)
+    sharers = np.full(homes.count, k)
+    np.minimum.at(sharers, holders, np.bincount(held)[held])
+    return [int(one) for one in sharers[sharers < k]]

@@ -1,6 +1,7 @@
 """The public edition: nothing that helps an intruder, whatever the file holds."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -10,7 +11,8 @@ import sfumato as sf
 from sfumato.data import Microdata
 from sfumato.parameters.public_parameters import PUBLIC_PARAMETERS
 from sfumato.parameters.vocabulary import WORDS
-from sfumato.reports.release.figure import CHANCE
+from sfumato.reports.release.figure import CHANCE, format_value, round_as_shown
+from sfumato.reports.release.public_edition import _without_secrets
 from sfumato.reports.release.sections import Subheading, WordTable
 from tests.reports.release.surveys import RECIPE, made, released, survey
 
@@ -134,3 +136,41 @@ def test_copies_that_are_all_of_few_persons_are_not_counted() -> None:
     assert outside["risk/measures/SR"].value is None
     assert outside["risk/measures/SR"].text == "some"
     assert "16.67 %" not in outside.to_json()
+
+
+def test_no_figure_has_more_digits_than_the_page_shows() -> None:
+    for figure in made("public").figures:
+        if figure.value is not None:
+            assert figure.value == round_as_shown(figure.value, figure.unit)
+            assert all(end == round(end, 2) for end in figure.interval or ())
+            assert figure.text == format_value(figure.value, figure.unit)
+    assert any(one.value != round_as_shown(one.value, one.unit) for one in made().figures if one.value is not None)
+
+
+def test_rates_of_few_persons_and_intervals_around_them_are_not_told() -> None:
+    figure = replace(
+        made()["risk/measures/LINK"],
+        value=40.0,
+        sentence="It is 40 %. In the file it is 75 %, in the control 1.42 %. 95 % confidence interval, so: 30 to 52 %.",
+        interval=(30.0, 52.0),
+    )
+    few, many = (_without_secrets(replace(figure, fewest=count), 505, 3) for count in (2.0, 30.0))
+    assert few.sentence == "It is 40 %. With 95 % confidence it is at most 60 %."
+    assert few.interval is None
+    assert "1.42 %" in many.sentence
+
+
+def test_a_share_of_a_small_control_is_hidden_by_the_size_of_the_control() -> None:
+    figure = replace(made()["risk/measures/LINK"], value=4.26, sentence="It is 4.26 %.", interval=None)
+    assert _without_secrets(replace(figure, base=141), 505, 10).text == "below 7.1 %"
+    assert _without_secrets(figure, 505, 10).text == "4.26 %"
+
+
+def test_variables_that_no_measure_compared_are_counted_and_not_named() -> None:
+    data = survey()
+    masked = released().without_columns(("rent",))
+    inside, outside = (sf.report(data, masked, same_order=True, edition=one) for one in ("internal", "public"))
+    told = [str(next(one for one in report.sections if one.key == "untested")) for report in (inside, outside)]
+    assert "Variables that no measure could compare: rent" in told[0]
+    assert "1 variable that no measure could compare" in told[1]
+    assert "rent" not in told[1]

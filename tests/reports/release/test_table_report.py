@@ -110,7 +110,20 @@ def test_both_editions_say_whom_figures_add_up_and_who_was_not_audited(tmp_path:
         content = json.loads((tmp_path / name).read_text())
         sections = {one["key"]: json.dumps(one) for one in content["sections"]}
         assert "It is unweighted over 61 contributors" in sections["contents"]
-        assert "Not audited, so that nothing is known: contributors who share a cell" in sections["verdict"]
+        assert '"Not audited", "Contributors who share a cell' in sections["verdict"]
+        assert "Measured: NOT safe" not in sections["verdict"]
         assert "Contributors who share a cell" in sections["untested"]
         assert "spec.csv" in sections["provenance"]
         assert "utility/amount" in {figure["path"] for figure in content["figures"]}  # total less what is published
+
+
+def test_only_the_amounts_are_called_safe_and_what_empty_places_tell_is_not_tested(tmp_path: Path) -> None:
+    given = specification(tmp_path, insiders="all")
+    table_protect(given, tmp_path / "out", report=tmp_path / "report.html", public_report=tmp_path / "public.html")
+    for name in ("report.json", "public.json"):
+        content = json.loads((tmp_path / name).read_text())
+        sections = {one["key"]: json.dumps(one) for one in content["sections"]}
+        assert "The amounts are safe against" in sections["verdict"]
+        assert "The tables are safe" not in sections["verdict"]
+        assert "not about who is in a cell" in sections["verdict"]
+        assert "What empty places and cells that are not published tell of who is there" in sections["untested"]

@@ -28,6 +28,7 @@ from sfumato.reports.release.chapters.utility_section import utility_section
 from sfumato.reports.release.chapters.verdict import verdict_section
 from sfumato.reports.release.draft import Draft
 from sfumato.reports.release.measured_release import measure_release
+from sfumato.reports.release.public_edition import MIN_TOLD
 from sfumato.reports.release.question import HIPAA_THRESHOLD, Edition, ReleaseQuestion, Standard, TradeOff
 from sfumato.reports.release.release_report import ReleaseReport
 
@@ -157,7 +158,7 @@ def build_report(
         known,
         title,
         records=measured.released.n,
-        k=measured.k,
+        k=max(measured.k, MIN_TOLD) if measured.is_synthetic else measured.k,
         meets_limits=all(one.is_met for one in demands) if demands else None,
         shows_leak=measured.assessment.shows_leak if measured.assessment.leak_verdict else None,
         request=request,

@@ -109,6 +109,10 @@ class ReportFigure:
     persons
         How many original persons stand behind a share of other things, such as released records; None where it does
         not differ.
+    base
+        How many a share is of, where these are not the released records.
+    fewest
+        The smallest number of persons behind the rates that its sentence tells; None where it tells none.
     ceiling
         The smallest upper limit that it is within: what everybody reads in place of a small figure is no looser.
     """
@@ -128,6 +132,8 @@ class ReportFigure:
     withheld: str = ""
     ceiling: float | None = None
     persons: int | None = None
+    base: int | None = None
+    fewest: float | None = None
 
     @property
     def text(self) -> str:
@@ -216,6 +222,21 @@ def format_value(value: float, unit: str) -> str:
     if abs(value) >= 1000:
         return format_number(value, 1 if abs(value) < 1e6 else 0)
     return format_compact(value, 4)
+
+
+def round_as_shown(value: float, unit: str) -> float:
+    """Return a value with as many digits as the page shows.
+
+    Examples
+    --------
+    >>> round_as_shown(100 * 12 / 359, "%"), round_as_shown(0.51234, "correlation"), round_as_shown(1234.56, "EUR")
+    (3.34, 0.51, 1234.6)
+    """
+    if unit in COUNTS:
+        return round(value, 0 if value >= 100 else 1)
+    if unit in (PERCENT, "correlation"):
+        return round(value, 2)
+    return round(value, 0 if abs(value) >= 1e6 else 1) if abs(value) >= 1000 else float(format_compact(value, 4))
 
 
 def in_sentence(text: str) -> str:

@@ -4,17 +4,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sfumato.display import format_compact, format_number
+from sfumato.display import format_compact
 from sfumato.parameters.public_parameters import PUBLIC_PARAMETERS
 from sfumato.reports.release.draft import Draft
-from sfumato.reports.release.figure import CHANCE, COUNTS, PERCENT, ReportFigure
+from sfumato.reports.release.figure import (
+    CHANCE,
+    COUNTS,
+    PERCENT,
+    ReportFigure,
+    format_value,
+    round_as_shown,
+)
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.sections import Audience, Chart, ChartKind, FigureTable, Part, Section
+from sfumato.reports.release.words.bound_words import bound_class
 
 MOST = " Where most is found"
 """How the sentence on the worst of several attacks begins, which may stand for fewer than k records."""
 RATES = " In the file it is"
 """How the sentence on both rates of an attack begins, whose difference would tell what is hidden."""
+INTERVAL = "95 % confidence interval"
+NOT_RULED_OUT = "not ruled out"
+MIN_TOLD = 10  # persons behind a rate of an attack: rates of fewer are not told, nor intervals to the digit
 READERS = {
     Edition.INTERNAL: (Audience.HOUSE, Audience.ALL),
     Edition.PUBLIC: (Audience.ALL, Audience.PUBLIC),
@@ -71,20 +82,40 @@ def _paths(part: Part) -> Iterator[str]:
 def _without_secrets(figure: ReportFigure, records: int, k: int) -> ReportFigure:
     """Return a figure without what its measure remarks, parameters that help an intruder, and a small count."""
     parameters = {name: value for name, value in figure.origin.parameters.items() if name in PUBLIC_PARAMETERS}
-    plain = replace(figure, remark="", origin=replace(figure.origin, parameters=parameters))
+    plain = _rounded(replace(figure, remark="", origin=replace(figure.origin, parameters=parameters)))
     hidden = _hidden_text(figure, records, k)
+    if not hidden and figure.fewest is not None and figure.fewest < max(k, MIN_TOLD):
+        return _without_ends(replace(plain, sentence=plain.sentence.partition(RATES)[0]))
     if not hidden:
         return plain
     sentence = plain.sentence
     if hidden.startswith("below"):
         sentence = sentence.replace(f"probability of {plain.text}", f"probability {hidden}")
     sentence = sentence.replace(f"for {plain.text}", f"for {hidden.replace('below', 'less than')}")
-    sentence = sentence.replace(plain.text, hidden).partition(" 95 % confidence interval")[0].partition(MOST)[0]
-    sentence = sentence.partition(RATES)[0]
+    sentence = sentence.replace(plain.text, hidden).partition(MOST)[0].partition(RATES)[0]
     sentence = f"{sentence[:1].upper()}{sentence[1:]}"
-    if figure.interval is not None:
-        sentence = f"{sentence} With 95 % confidence it is at most {format_number(figure.interval[1])} %."
-    return replace(plain, value=None, withheld=hidden, sentence=sentence, interval=None)
+    return _without_ends(replace(plain, value=None, withheld=hidden, sentence=sentence))
+
+
+def _rounded(figure: ReportFigure) -> ReportFigure:
+    """Return a figure with the digits that the page shows: more would tell the counts behind it."""
+    if figure.value is None or figure.value != figure.value:
+        return figure
+    interval = None if figure.interval is None else (round(figure.interval[0], 2), round(figure.interval[1], 2))
+    value = round_as_shown(figure.value, figure.unit)
+    if format_value(value, figure.unit) != figure.text:  # so little that the page only says that it is less
+        return replace(figure, value=None, withheld=figure.text, interval=interval)
+    return replace(figure, value=value, interval=interval)
+
+
+def _without_ends(figure: ReportFigure) -> ReportFigure:
+    """Return a figure with the upper end of its interval rounded up, as both ends to the digit tell a small count."""
+    if figure.interval is None:
+        return figure
+    sentence = figure.sentence.partition(INTERVAL)[0].rstrip()
+    if NOT_RULED_OUT not in sentence:
+        sentence = f"{sentence} With 95 % confidence it is at most {bound_class(figure.interval[1])}."
+    return replace(figure, sentence=sentence, interval=None)
 
 
 def _with_ceilings(figures: Sequence[ReportFigure]) -> dict[str, ReportFigure]:
@@ -120,7 +151,7 @@ def small_share(percent: float, records: int, k: int, ceiling: float | None = No
     >>> small_share(0.4, 500, 10), small_share(0.4, 500, 10, ceiling=1), small_share(4, 500, 10)
     ('below 2 %', 'at most 1 %', '')
     """
-    smallest = min(100 * k / max(records, 1), 100)
+    smallest = min(100 * k / max(records, 1), 100.0)
     if not 0 < percent < smallest:
         return ""
     if ceiling is not None and percent <= ceiling < smallest:
@@ -139,7 +170,9 @@ def _hidden_text(figure: ReportFigure, records: int, k: int) -> str:
         if figure.ceiling is not None and value <= figure.ceiling < k:
             return f"at most {format_compact(figure.ceiling)} {figure.unit}"
         return f"fewer than {k} {figure.unit}"
-    return small_share(value, records, k, figure.ceiling) if figure.unit == PERCENT else ""
+    if figure.unit != PERCENT:
+        return ""
+    return small_share(value, records if figure.base is None else figure.base, k, figure.ceiling)
 
 
 def _without_small_shares(chart: Chart, records: int, k: int) -> Mapping[str, Any]:

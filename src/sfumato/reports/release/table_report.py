@@ -34,6 +34,20 @@ from sfumato.reports.release.table_figures import (
     table_figures,
     tells_suppressed_amount,
 )
+from sfumato.reports.release.words.audit_words import (
+    HOW_JUDGED,
+    NO_AUDIT,
+    NO_CONTRIBUTOR,
+    NOBODY_ALONE,
+    NOT_AUDITED,
+    NOT_IN_AUDIT,
+    NOT_KNOWN,
+    NOT_TESTED,
+    NOT_THOUGHT_OF,
+    PROMISED,
+    RESTS_ON,
+    SHARED_CELLS,
+)
 from sfumato.reports.release.words.table_words import (
     UNPROTECTED,
     UNSAFE,
@@ -57,45 +71,6 @@ A_CONTRIBUTOR = (
     "A contributor",
     "the same, and their own contribution where they are alone in a cell",
     "to work out others",
-)
-NOT_IN_AUDIT = (
-    "Not audited, so that nothing is known: contributors who share a cell with others, members of a household or firm "
-    "who act for it, and contributors who tell each other what they gave."
-)
-SHARED_CELLS = (
-    "Contributors who share a cell with others and take off what they gave themselves: rules such as the p percent "
-    "rule look at them cell by cell; the audit of several cells together does not."
-)
-NO_CONTRIBUTOR = (
-    "Contributors who know what they gave: none was in the audit. Whoever knows a cell that is not published may work "
-    "out others."
-)
-NOBODY_ALONE = (
-    "No contributor is alone in a cell that bears on an unsafe cell of others, so that none had to be in the audit."
-)
-NOT_THOUGHT_OF = "The specification leaves out contributors who are alone in a cell: look whether there are any."
-NOT_AUDITED = "The audit of this protection is of the public alone: contributors who are alone in a cell are not in it."
-NO_AUDIT = "Whether anybody can work out a cell: no rule says which cells are unsafe, so that there was no audit."
-NOT_TESTED = (
-    "Other releases: whoever has another table of the same contributors, not named as an earlier release, may "
-    "learn more.",
-    "Contributors who tell each other what they contributed, unless a rule says so.",
-    "Figures that somebody knows from annual reports or registers.",
-    "What is published of the same records by another office.",
-)
-
-
-PROMISED = (
-    "By an audit of every unsafe cell: from what is published, nobody who was in the audit can narrow such a cell down "
-    "further than the rules allow."
-)
-NOT_KNOWN = (
-    "What other tables of the same contributors add, and what contributors tell each other; the section on what was "
-    "not tested lists all."
-)
-RESTS_ON = (
-    "The rules call unsafe what is unsafe; each contributor is one person, household or firm, as the table below says; "
-    "figures are not negative unless the specification says so."
 )
 
 
@@ -147,7 +122,8 @@ def _verdict(release: ProtectedRelease) -> Draft:
         first = "No rule says which cells are unsafe, so that nothing could be proved of these tables."
     elif release.is_safe:
         first = (
-            f"The tables are safe against {_whom(release)}, who come no nearer to an unsafe cell than its rule allows."
+            f"The amounts are safe against {_whom(release)}, who come no nearer to an unsafe cell than its rule "
+            f"allows. What empty places tell of who is there was not tested."
         )
     else:
         first = (
@@ -165,7 +141,7 @@ def _verdict(release: ProtectedRelease) -> Draft:
     rows = (
         ("Promised", PROMISED if release.is_safe else "Nothing."),
         ("Measured: safe against", f"{_capital(_whom(release))}." if release.is_safe else "Nobody."),
-        ("Measured: NOT safe against", _not_safe(release)),
+        ("Not audited" if release.is_safe else "Measured: NOT safe against", _not_safe(release)),
         ("Lost", lost),
         ("Not known", NOT_KNOWN),
         ("Rests on", RESTS_ON),
@@ -177,6 +153,7 @@ def _verdict(release: ProtectedRelease) -> Draft:
             Prose(first, Emphasis.VERDICT, Audience.ALL),
             Prose(second, Emphasis.VERDICT, Audience.ALL),
             WordTable(TITLE, HEADINGS, rows, Audience.ALL),
+            *([Prose(HOW_JUDGED, audience=Audience.ALL)] if release.audit is not None else []),
             Prose(NO_DECISION, audience=Audience.PUBLIC),
             DECISION,
         ],
@@ -190,7 +167,7 @@ def _whom(release: ProtectedRelease) -> str:
 def _not_safe(release: ProtectedRelease) -> str:
     if not release.is_safe:
         return "Nothing is known of anybody." if release.audit is None else "Somebody in the audit; see the risk."
-    return NOT_IN_AUDIT if release.has_insiders else f"Not audited: {in_sentence(NO_CONTRIBUTOR)}"
+    return NOT_IN_AUDIT if release.has_insiders else NO_CONTRIBUTOR
 
 
 def _capital(text: str) -> str:

@@ -28,6 +28,28 @@ def test_a_sum_of_the_original_is_found_and_no_other() -> None:
     assert find_sums(survey(), survey()) == []
 
 
+def test_no_sum_is_found_that_holds_only_in_records_without_any_gap() -> None:
+    rng = np.random.default_rng(8)
+    works = np.arange(120) < 60
+    wage, tax = np.round(rng.lognormal(6, 1, 120)), np.round(rng.lognormal(4, 1, 120))
+    benefit = np.where(works, 0.0, np.round(rng.lognormal(5, 1, 120)))
+    hours = np.where(works, rng.normal(40, 3, 120), np.nan)  # what only those have who work, and whose benefit is 0
+    pay = wage + tax + benefit
+    data = Microdata(pl.DataFrame({"wage": wage, "tax": tax, "benefit": benefit, "hours": hours, "pay": pay}))
+    assert find_sums(data, data) == [SumRule("pay", ("wage", "tax", "benefit"))]
+    other = Microdata(data.frame.with_columns(pl.Series("pay", wage + tax + benefit * rng.random(120))))
+    assert find_sums(other, other) == []
+
+
+def test_a_sum_is_found_though_other_numbers_have_gaps_in_every_record() -> None:
+    data = incomes()
+    age = np.where(np.arange(80) % 2 == 0, np.nan, data.values("age"))
+    child = np.where(np.arange(80) % 2 == 1, np.nan, np.linspace(0.5, 9.5, 80))
+    frame = data.frame.with_columns(pl.Series("age", age), pl.Series("child", child))
+    found = Microdata(frame)
+    assert find_sums(found, found) == [SumRule("total", ("wage", "rent", "gift"))]
+
+
 def test_a_sum_that_broke_is_counted_in_the_released_records() -> None:
     data = incomes()
     total = data.values("total").copy()

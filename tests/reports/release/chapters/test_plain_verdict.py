@@ -1,15 +1,25 @@
 """What a board signs: promised, measured, not known; an intruder who finds many is never called one it is safe from."""
 
+from collections import Counter
 from functools import cache
 
+import numpy as np
+import polars as pl
 import pytest
 
 import sfumato as sf
+from sfumato.data import Microdata
+from sfumato.display import format_percent
 from sfumato.reports.release import ReleaseReport
-from sfumato.reports.release.chapters.judged_intruders import MAX_FOUND
+from sfumato.reports.release.chapters.judged_intruders import MAX_FOUND, Standing
 from sfumato.reports.release.chapters.plain_verdict import DECISION, TITLE
-from sfumato.reports.release.sections import Form, WordTable
+from sfumato.reports.release.sections import Emphasis, Form, Prose, WordTable
 from tests.reports.release.surveys import RECIPE, made, released, survey
+
+
+def headline(report: ReleaseReport) -> str:
+    parts = report.sections[0].parts
+    return " ".join(part.text for part in parts if isinstance(part, Prose) and part.emphasis is Emphasis.VERDICT)
 
 
 def rows(report: ReleaseReport) -> dict[str, str]:
@@ -27,7 +37,8 @@ def unprotected() -> ReleaseReport:
 def test_it_tells_what_is_promised_measured_lost_and_not_known(edition: str) -> None:
     found = rows(made(edition))
     wanted = ["Promised", "Measured: safe against", "Measured: NOT safe against", "Lost", "Not known", "Rests on"]
-    assert [name for name in found if name not in ("Warning", "Measured, not judged")] == wanted
+    optional = ("Warning", Standing.OPEN, Standing.ON_CONDITION)
+    assert [name for name in found if name not in optional] == wanted
     assert all(found.values())
     assert "Sex" in found["Rests on"]  # the keys, with their labels
 
@@ -85,3 +96,77 @@ def test_the_baseline_of_guessing_is_the_commonest_value() -> None:
     commonest = released().frame[guessed].mode().sort()[0]
     right = 100 * float((survey().frame[guessed] == commonest).mean() or 0)
     assert report["risk/measures/INF/baseline"].value == pytest.approx(right)
+
+
+def grouped(k: int) -> tuple[Microdata, Microdata]:
+    """Return a file with two keys, and a release in which every record fits at least k."""
+    data = survey(600, 5)
+    return data, sf.Recipe(steps=[sf.LocalSuppression(columns=("sex", "town"), k=k)], seed=1).run(data)
+
+
+@pytest.mark.parametrize("edition", ["internal", "public"])
+def test_an_acquaintance_who_finds_a_record_with_a_third_chance_is_none_it_is_safe_from(edition: str) -> None:
+    found = made(edition)
+    k = found["risk/keys/k/after"].value or 0
+    assert 3 <= k < 10
+    chance = f"a chance of up to {format_percent(100 / k)}"
+    assert "an acquaintance" not in rows(found)[Standing.SAFE].lower()
+    assert chance in rows(found)[Standing.NOT_SAFE]
+    assert f"an acquaintance who knows a person's keys: {chance}" in headline(found)
+
+
+def test_k_of_ten_is_safe_only_where_gaps_read_as_values_leave_ten_too() -> None:
+    data, masked = grouped(20)
+    found = sf.report(data, masked, same_order=True)
+    assert (found["risk/keys/k/after"].value or 0) >= 10
+    is_strict = (found["risk/keys/strict_k/after"].value or 0) >= 10
+    standing = Standing.SAFE if is_strict else Standing.ON_CONDITION
+    assert "an acquaintance" in rows(found)[standing].lower()
+    keys = min(Counter(zip(masked.frame["sex"], masked.frame["town"], strict=True)).values())
+    assert is_strict == (keys >= 10)
+    assert not is_strict
+
+
+@pytest.mark.parametrize("report", [made(), made("public"), unprotected()])
+def test_the_headline_names_everybody_whom_the_file_is_not_safe_against(report: ReleaseReport) -> None:
+    unsafe = [one.split(":")[0].split(",")[0] for one in rows(report)[Standing.NOT_SAFE].split(". ")]
+    whom = [
+        one
+        for one in (
+            "acquaintance",
+            "holder of exact numbers",
+            "worst intruder",
+            "household",
+            "register",
+            "confidential number",
+            "confidential answer",
+        )
+        if one in " ".join(unsafe)
+    ]
+    assert whom
+    assert all(one in headline(report).partition("NOT safe against")[2] for one in whom)
+
+
+def test_how_many_spreads_shrank_far_is_counted_and_only_the_most_is_named() -> None:
+    data = survey()
+    numbers = {"income": 0.5, "rent": 0.7, "age": 0.9}
+    columns = [(pl.col(name) - pl.col(name).mean()) * by + pl.col(name).mean() for name, by in numbers.items()]
+    masked = Microdata(data.frame.with_columns(columns), data.schema)
+    inside, outside = (rows(sf.report(data, masked, same_order=True, edition=one)) for one in ("internal", "public"))
+    assert "shrank: 2 of 3 by more than 20 %, at most by 50 %, most that of income" in inside["Lost"]
+    assert "shrank: 2 of 3 by more than 20 %, most that of income" in outside["Lost"]
+
+
+def test_what_a_small_control_leaves_open_stands_in_the_headline() -> None:
+    data = survey()
+    halves = data.take_rows(np.arange(0, data.n, 2)), data.take_rows(np.arange(1, data.n, 2))
+    recipe = sf.Recipe(steps=[sf.SequentialSynthesis(columns=data.schema.names)], seed=2)
+    found = sf.report(halves[0], recipe.run(halves[0]), recipe=recipe, control=halves[1], standards=("wp216",))
+    assert not found.shows_leak
+    reach = max(one.value or 0.0 for one in found.figures if one.path.startswith("risk/measures/") and one.interval)
+    told = headline(found).rpartition("leaks up to ")[2].partition(" %")[0]
+    assert 100 >= float(told) >= reach
+    assert "Beside a control of about 120 records" in headline(found)
+    assert "Descriptions by one column and by 3 were tried" in found["risk/measures/SO"].sentence
+    untested = str(next(one for one in found.sections if one.key == "untested"))
+    assert "Singling out by descriptions of other than one or 3 columns." in untested

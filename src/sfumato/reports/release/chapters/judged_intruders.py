@@ -1,9 +1,11 @@
 """Which intruders a file is safe against, and which not: what each of them finds or learns."""
 
 from collections.abc import Iterator
+from enum import StrEnum
 from typing import NamedTuple
 
-from sfumato.contracts import ControlledRisk
+from sfumato.contracts import ControlledRisk, Measurement
+from sfumato.contracts.limited_figures import NOTHING_PROVEN
 from sfumato.data import role
 from sfumato.display import format_compact, format_count, format_percent
 from sfumato.keys.findings.found_households import persons_found
@@ -13,6 +15,7 @@ from sfumato.reports.release.figure import in_sentence
 from sfumato.reports.release.learnt_numbers import interval_disclosure_by_chance
 from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
 from sfumato.reports.release.public_edition import small_share
+from sfumato.reports.release.words.bound_words import bound_class
 from sfumato.reports.release.words.measure_words import words_of
 from sfumato.reports.release.words.trial_words import comparisons_in_words, rounded_count, tried_words
 from sfumato.risk import DistanceLinkage, Inference, IntervalDisclosure, WorstCaseLinkage
@@ -24,48 +27,77 @@ BORDER = 0.1  # of the cut: figures so near are called borderline
 LEARNT_UNTESTED = " what is learnt of confidential values was not tested"
 
 
-MAX_FOUND = 10.0  # percent of the records that an intruder may find whom the table calls the file safe against
+MAX_FOUND = 10.0  # percent: the chance or share up to which the table calls the file safe against somebody
+
+
+class Standing(StrEnum):
+    """What the verdict says of an intruder: the label of the row that they stand in."""
+
+    SAFE = "Measured: safe against"
+    ON_CONDITION = "Measured: safe only if nobody knows what was taken out"
+    NOT_SAFE = "Measured: NOT safe against"
+    OPEN = "Measured, not judged"
 
 
 class Judged(NamedTuple):
-    """An intruder: who it is and what they find, and whether the file is safe against them; None if nobody can tell."""
+    """An intruder: who it is and what they find, how the file stands against them, and what a headline says of it.
+
+    The headline is empty where that of the report says it anyway.
+    """
 
     words: str
-    is_safe: bool | None
+    standing: Standing
+    headline: str = ""
+
+
+def _standing(percent: float) -> Standing:
+    return Standing.SAFE if percent <= MAX_FOUND else Standing.NOT_SAFE
 
 
 def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]:
     """Yield the intruders that were tried, and what they find."""
     if measured.is_synthetic:
-        yield _traces(measured)
+        yield _traces(measured, for_all=for_all)
         return
     if measured.after is not None:
         yield from _by_keys(measured, measured.after, for_all=for_all)
-    for measure, who in (
-        (DistanceLinkage, "a holder of exact numbers, such as a bank, who has those that tell most"),
-        (WorstCaseLinkage, "the worst intruder that was tried, who has everybody's original values and the recipe"),
-    ):
-        for one in measured.assessment.measurements:
-            if one.name == measure.name():
-                most = max((one.value, *(one.parts.values() if measure is DistanceLinkage else ())))
-                share = share_text(measured, most, for_all=for_all)
-                yield Judged(f"{who}: finds {share} of the records{_borderline(most)}", most <= MAX_FOUND)
+    for measure, found in measured.assessment.by_room("risk"):
+        if isinstance(measure, DistanceLinkage):
+            most = max(found.value, *found.parts.values()) if found.parts else found.value
+            finds = f"finds {share_text(measured, most, for_all=for_all)} of the records"
+            names = ", ".join(measure.common_columns(measured.original, measured.released))
+            who = f"a holder of exact numbers, who has those of {names} that tell most"
+            yield Judged(
+                f"{who}: {finds}{_borderline(most)}", _standing(most), f"a holder of exact numbers, who {finds}"
+            )
+        elif isinstance(measure, WorstCaseLinkage):
+            finds = f"finds {share_text(measured, found.value, for_all=for_all)} of the records"
+            who = "the worst intruder that was tried"
+            yield Judged(
+                f"{who}, who has everybody's original values in the compared columns and the recipe: {finds}"
+                f"{_borderline(found.value)}",
+                _standing(found.value),
+                f"{who}, who {finds}{proven_words(found)}",
+            )
     if measured.attribute is not None:
-        found, guessed = measured.attribute.value, measured.attribute.parts["ADB"]
-        shares = [share_text(measured, value, for_all=for_all) for value in (found, guessed)]
+        right, guessed = measured.attribute.value, measured.attribute.parts["ADB"]
+        shares = [share_text(measured, value, for_all=for_all) for value in (right, guessed)]
         yield Judged(
             f"somebody who knows the keys and asks for a confidential answer: guesses it right for {shares[0]} of the "
             f"persons, without the file for {shares[1]}",
-            found - guessed <= MAX_FOUND,
+            _standing(right - guessed),
+            f"somebody who asks for a confidential answer, who by the keys guesses {shares[0]} right, without the file "
+            f"{shares[1]}",
         )
-
     if measured.learnt is not None:
         near, chance = measured.learnt.by_keys, measured.learnt.by_chance
         shares = [share_text(measured, value, for_all=for_all) for value in (near, chance)]
         yield Judged(
             f"somebody who knows the keys and asks for a confidential number: is within 10 % of it for {shares[0]} of "
             f"the persons, without the keys for {shares[1]}{_borderline(near - chance)}",
-            near - chance <= MAX_FOUND,
+            _standing(near - chance),
+            f"somebody who asks for a confidential number, who by the keys is within 10 % of it for {shares[0]} of the "
+            f"persons, without them for {shares[1]}",
         )
     yield from _not_judged(measured, for_all=for_all)
 
@@ -80,12 +112,16 @@ def _not_judged(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]
                 f"whoever has found a record and reads a number off it: it lies near the true one, within 1 to "
                 f"10 % of the ranks, for {shares[0]} of the numbers, and for {shares[1]} by chance; it matters where "
                 f"records are found",
-                None,
+                Standing.OPEN,
             )
     for measure, found in measured.attacks:
         if found.shows_leak is not None:
             words = in_sentence(words_of(type(measure)).label)
-            yield Judged(f"{words} beside a control: {tried_words(found)}".rstrip("."), not found.shows_leak)
+            yield Judged(
+                f"{words} beside a control: {tried_words(found)}".rstrip("."),
+                Standing.NOT_SAFE if found.shows_leak else Standing.SAFE,
+                f"{words}, which finds more than in a control",
+            )
         elif isinstance(measure, Inference):
             commonest = next((rate for name, rate in found.parts.items() if name.endswith(COMMONEST)), 0.0)
             shares = [share_text(measured, value, for_all=for_all) for value in (found.value, commonest)]
@@ -93,7 +129,7 @@ def _not_judged(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]
                 f"who knows all values of a person but one, and guesses it from the file: right for {shares[0]} of the "
                 f"persons in the column that is guessed best, where the commonest value is right for {shares[1]}; how "
                 f"much of that is true of everybody cannot be told without a control",
-                None,
+                Standing.OPEN,
             )
 
 
@@ -105,19 +141,26 @@ def _borderline(percent: float) -> str:
 
 def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Iterator[Judged]:
     """Yield who looks for persons by the keys."""
-    k = int(after.report["k"])
+    k, strict = int(after.report["k"]), int(after.report["strict_k"])
+    chance = f"a chance of up to {format_percent(100 / max(k, 1))}"
+    standing = Standing.NOT_SAFE
     if k_in_doubt(measured):
         found = "other columns, gaps or households tell more than the keys that were counted, so that some fit fewer"
     elif k >= measured.k:
-        found = f"every record fits at least {k}{_read_strictly(measured, after, for_all=for_all)}"
+        standing = _standing(100 / k)
+        if standing is Standing.SAFE and 100 / strict > MAX_FOUND:
+            standing = Standing.ON_CONDITION
+        found = f"every record fits at least {k}, {chance}{_read_strictly(measured, after, for_all=for_all)}"
     elif for_all or k > 1:
         found = f"some records fit fewer than {measured.k}"
     else:
         found = "some records stand alone and are found"
+    told = chance if k >= measured.k and not k_in_doubt(measured) else found
     learnt = " what is learnt all the same stands apart" if measured.tells_answers else LEARNT_UNTESTED
     yield Judged(
         f"an acquaintance who knows a person's keys and looks for the record: {found};{learnt}",
-        k >= measured.k and not k_in_doubt(measured),
+        standing,
+        f"an acquaintance who knows a person's keys: {told}",
     )
     mean, largest = after.report["global_risk"], after.report["largest_risk"]
     shares = [
@@ -129,13 +172,14 @@ def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Ite
     yield Judged(
         f"somebody with a register of everybody's keys, which does not tell who is in the file{lacks}: recognises a "
         f"record with a probability of {shares[0]} on average, and {shares[1]} at most",
-        largest <= MAX_FOUND,
+        _standing(largest),
+        f"somebody with a register of everybody's keys, who recognises a record at up to {shares[1]}",
     )
     if measured.released.select(role("household")):
         count = persons_found(measured.released, after.keys) or 0
         told = "fewer than k persons" if for_all and 0 < count < measured.k else format_count(count, "person")
-        words = f"somebody who knows the keys of a whole household: finds {told} of {measured.released.n:,}"
-        yield Judged(words, 100 * count <= MAX_FOUND * measured.released.n)
+        who, finds = "somebody who knows the keys of a whole household", f"finds {told} of {measured.released.n:,}"
+        yield Judged(f"{who}: {finds}", _standing(100 * count / max(measured.released.n, 1)), f"{who}, who {finds}")
 
 
 def _read_strictly(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> str:
@@ -143,33 +187,61 @@ def _read_strictly(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) 
     told = {one.name: int(one.value) for one in after.report.figures}
     fewer, alone = told.get("strict_violations", 0), told.get("strict_uniques", 0)
     if not fewer:
-        return ""
+        strict = told["strict_k"]
+        return f" where a gap fits every value; read as a value of its own, {strict}" if strict < told["k"] else ""
     counts = ["fewer than k records" if for_all and 0 < n < measured.k else f"{n:,}" for n in (fewer, alone)]
     return (
         f" where a gap fits every value; read as a value of its own, {counts[0]} fit fewer than {measured.k}, "
-        f"{counts[1]} of them nobody else: who knows what was taken out of whom finds these"
+        f"{counts[1]} of them nobody else: who knows what was taken out of whom finds these, at up to 100 %"
     )
 
 
-def _traces(measured: MeasuredRelease) -> Judged:
+def _traces(measured: MeasuredRelease, *, for_all: bool) -> Judged:
     """Return what attacks beside a control found of a synthetic file."""
-    if measured.question.control is None or not measured.assessment.leak_verdict:
-        return Judged("who looks for traces of persons: it was not tested, as no control was given", is_safe=False)
+    control = measured.question.control
+    if control is None or not measured.assessment.leak_verdict:
+        return Judged("who looks for traces of persons: it was not tested, as no control was given", Standing.NOT_SAFE)
     words = f"who looks for traces of persons: {in_sentence(measured.assessment.leak_verdict.rstrip('.'))}"
+    words += f". Tested were {comparisons_in_words(measured.assessment.measurements)}"
+    if reached := reach_of_attacks(measured):
+        told = ", ".join(
+            f"{in_sentence(label)} {bound_class(high) if for_all else format_percent(high)}"
+            for label, high in reached.items()
+        )
+        tested = [
+            in_sentence(words_of(type(measure)).label)
+            for measure, found in measured.assessment.by_room("risk")
+            if found.shows_leak is not None and words_of(type(measure)).label not in reached
+        ]
+        others = f"; of {' and '.join(tested)} no interval is known" if tested else ""
+        words += (
+            f". Beside a control of {rounded_count(control.n)} records leaks are not ruled out, with 95 % confidence "
+            f"in all together, up to: {told}{others}"
+        )
+    return Judged(words, Standing.NOT_SAFE if measured.assessment.shows_leak else Standing.SAFE)
+
+
+def reach_of_attacks(measured: MeasuredRelease) -> dict[str, float]:
+    """Return up to where the intervals of attacks beside a control reach that hold together, the widest first."""
     reached = [
         (found.trials.joint_interval[1], words_of(type(measure)).label)
         for measure, found in zip(measured.assessment.measures, measured.assessment.measurements, strict=True)
         if isinstance(measure, ControlledRisk) and found.trials is not None and found.trials.joint_interval is not None
     ]
-    words += f". Tested were {comparisons_in_words(measured.assessment.measurements)}"
-    if reached:
-        control = 0 if measured.question.control is None else measured.question.control.n
-        told = ", ".join(f"{in_sentence(label)} {format_percent(high)}" for high, label in sorted(reached)[::-1])
-        words += (
-            f". Intervals that hold together with 95 % confidence reach up to: {told}. Beside a control of "
-            f"{rounded_count(control)} records smaller leaks cannot be ruled out"
+    return {label: high for high, label in sorted(reached)[::-1]}
+
+
+def proven_words(found: Measurement) -> str:
+    """Return what is proven of the most that anybody finds, as a sentence goes on; nothing where all are found."""
+    bound = found.bound
+    if bound is None or found.value >= NOTHING_PROVEN:
+        return ""
+    if bound < NOTHING_PROVEN:
+        return (
+            f", and it is proven that nobody finds more than {format_percent(bound)} on average over what the recipe "
+            f"draws at random"
         )
-    return Judged(words, not measured.assessment.shows_leak)
+    return ", and how many a cleverer one would find is not known"
 
 
 def k_in_doubt(measured: MeasuredRelease) -> bool:

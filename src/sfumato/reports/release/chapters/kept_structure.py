@@ -1,19 +1,20 @@
 """What else of a file users rely on: spread and quantiles, rows that differ, and sums between variables."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.data.kinds import CONTENT_ROLES
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
 from sfumato.reports.release.chapters.compared_statistics import ComparedMean, numbers_of_both
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 MAX_SUMMED = 16  # numbers among which sums are looked for
-MIN_SUMMED = 20  # records without a gap that a sum must hold in
-SIEVES = 4  # records that most subsets are ruled out by
+MIN_SUMMED = 20  # records with the total and all its terms that a sum must hold in
+SIEVES = 4  # records that most subsets are ruled out by, beside one for each term
 EQUAL = 1e-6  # of the total: sums that differ by less are equal
 OFF = 1e-4  # of the mean total: released sums that differ by less were only rounded
 
@@ -58,15 +59,14 @@ def different_rows(data: Microdata) -> int:
 
 
 def find_sums(original: Microdata, released: Microdata) -> list[SumRule]:
-    """Return the numbers of the original that are the sum of two or more others in every record without a gap.
+    """Return the numbers of the original that are the sum of two or more others in every record that has all of these.
 
     Looked for among the first 16 numbers that both files have; of several sums of one number the shortest.
     """
     names = numbers_of_both(original, released)[:MAX_SUMMED]
-    matrix = original.matrix(names)
-    matrix = matrix[~np.isnan(matrix).any(axis=1)]
-    if len(names) < 3 or len(matrix) < MIN_SUMMED:
+    if len(names) < 3:
         return []
+    matrix = original.matrix(names)
     found = []
     for place, name in enumerate(names):
         terms = _terms_of(matrix, place)
@@ -76,15 +76,16 @@ def find_sums(original: Microdata, released: Microdata) -> list[SumRule]:
 
 
 def _terms_of(matrix: FloatMatrix, place: int) -> tuple[int, ...]:
-    """Return the columns, two or more, that add up to one in every record; nothing where none do."""
-    others = [one for one in range(matrix.shape[1]) if one != place and bool((matrix[:, one] != 0).any())]
-    sieves = np.argsort(-np.count_nonzero(matrix, axis=1), kind="stable")[:SIEVES]
-    fits = np.ones(1 << len(others), dtype=np.bool_)
-    for row in matrix[sieves]:
+    """Return the columns, two or more, that add up to one in every record that has them; nothing where none do."""
+    matrix = matrix[~np.isnan(matrix[:, place])]
+    told = ~np.isnan(matrix) & (matrix != 0)
+    others = [one for one in range(matrix.shape[1]) if one != place and told[:, one].any()]
+    fits = _seen_together(matrix[:, others])
+    for row in matrix[_sieves(told, others)]:
         sums = np.zeros(1)
-        for one in others:  # subset i holds the term j where bit j of i is set
+        for one in others:  # subset i holds the term j where bit j of i is set; a gap rules nothing out
             sums = np.concatenate([sums, sums + row[one]])
-        fits &= np.abs(sums - row[place]) <= EQUAL * max(abs(float(row[place])), 1.0)
+        fits &= ~(np.abs(sums - row[place]) > EQUAL * max(abs(float(row[place])), 1.0))
     subsets = [tuple(one for bit, one in enumerate(others) if index >> bit & 1) for index in np.flatnonzero(fits)]
     for terms in sorted((one for one in subsets if len(one) > 1), key=len):
         if _is_sum(matrix, place, terms):
@@ -92,9 +93,32 @@ def _terms_of(matrix: FloatMatrix, place: int) -> tuple[int, ...]:
     return ()
 
 
+def _seen_together(matrix: FloatMatrix) -> Booleans:
+    """Tell which subsets of the columns have no two that hardly any record has both of."""
+    known = ~np.isnan(matrix)
+    subsets = np.arange(1 << known.shape[1])
+    fits = np.ones(subsets.size, dtype=np.bool_)
+    for one, two in combinations(range(known.shape[1]), 2):
+        if np.count_nonzero(known[:, one] & known[:, two]) < MIN_SUMMED:
+            fits &= ~((subsets >> one & subsets >> two & 1) == 1)
+    return fits
+
+
+def _sieves(told: Booleans, others: Sequence[int]) -> list[int]:
+    """Return the records that tell most, and of those with each term the one that tells most."""
+    order = np.argsort(-told.sum(axis=1), kind="stable")
+    each = [int(order[np.argmax(told[order, one])]) for one in others]
+    return [*dict.fromkeys([*order[:SIEVES].tolist(), *each])]
+
+
 def _is_sum(matrix: FloatMatrix, place: int, terms: tuple[int, ...]) -> bool:
-    total = matrix[:, place]
-    return bool((np.abs(matrix[:, terms].sum(axis=1) - total) <= EQUAL * np.maximum(np.abs(total), 1.0)).all())
+    """Tell whether terms add up in every record that has them and their total, none of them being 0 in all of these."""
+    rows = matrix[:, (place, *terms)]
+    rows = rows[~np.isnan(rows).any(axis=1)]
+    if len(rows) < MIN_SUMMED or not (rows[:, 1:] != 0).any(axis=0).all():
+        return False
+    total = rows[:, 0]
+    return bool((np.abs(rows[:, 1:].sum(axis=1) - total) <= EQUAL * np.maximum(np.abs(total), 1.0)).all())
 
 
 def broken_share(released: Microdata, rule: SumRule) -> float:

@@ -55,6 +55,11 @@ ONE_PERCENT = replace(
     sentence="Who guesses finds {value}, as it is the share of the others who are taken for participants.",
     definition="The share of those who did not take part and whom the attack may take for participants.",
 )
+CONTROL_RATE = replace(
+    BASELINE,
+    sentence="Of the control, whom the file was not made from, it is {value}.",
+    definition="The same figure of the control, persons whom the file was not made from.",
+)
 DESCRIBED = {"SOuni": "one column", "SOmulti": "several columns"}
 PLACES = {"risk": "risk/measures", "loss": "utility/measures"}
 BY_CHANCE = (DistanceLinkage, WorstCaseLinkage)
@@ -113,12 +118,14 @@ def figure_of_measure(
     sentences = [made.sentence]
     if isinstance(measure, SinglingOut):
         by = next((kind for part, kind in DESCRIBED.items() if found.parts[part] == found.value), "")
-        sentences.append(f"The descriptions are by {by}.")
+        several = min(measure.key_count, len(columns)) if columns else measure.key_count
+        sentences.append(f"Descriptions by one column and by {several} were tried; the figure is of those by {by}.")
     sentences.append(tried_words(found))
     if compared := _rates(found):
         inside, outside = map(format_percent, compared)
         smaller = " More are unique among fewer persons." if isinstance(measure, ReplicatedUniques) else ""
         sentences.append(f"In the file it is {inside}, in the control {outside}.{smaller}")
+        made = replace(made, fewest=_fewest(found, compared))
     if isinstance(measure, Suppressions | CategoricalDistance):
         sentences.append(f"Compared: {format_count(len(columns), 'variable')}.")
     if found.standard_error:
@@ -234,11 +241,21 @@ def baseline_of(
         words, value = COMMONEST_VALUE, told[0] if told and measured.question.control is None else None
     elif isinstance(measure, Disco):
         value = next((found.parts.get(f"{name}{OUTSIDE}") for name in found.parts if _is_worst(found, name)), None)
+        words = CONTROL_RATE
     else:
-        value = None if _rates(found) else found.parts.get("control")
+        words, value = CONTROL_RATE, None if _rates(found) else found.parts.get("control")
     if value is None:
         return None
-    return make_figure(f"{whole.path}/baseline", value, PERCENT, words, replace(whole.origin, part=part))
+    made = make_figure(f"{whole.path}/baseline", value, PERCENT, words, replace(whole.origin, part=part))
+    return replace(made, base=control.n) if words is CONTROL_RATE and (control := measured.question.control) else made
+
+
+def _fewest(found: Measurement, rates: tuple[float, float]) -> float | None:
+    """Return the smallest number of persons, or of what else was tried, behind two rates; None where both are 0."""
+    if found.trials is None:
+        return None
+    tried = found.trials.tried, found.trials.control_tried
+    return min((rate * count / 100 for rate, count in zip(rates, tried, strict=True) if rate > 0), default=None)
 
 
 def _is_worst(found: Measurement, name: str) -> bool:

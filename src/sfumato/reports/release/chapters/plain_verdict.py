@@ -1,7 +1,6 @@
 """What a board signs, in plain words: what is promised, what was measured, what was lost, and what nobody knows."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import inf
 
 from sfumato.contracts.limited_figures import NOTHING_PROVEN
 from sfumato.data import role
@@ -10,7 +9,13 @@ from sfumato.loss import Suppressions
 from sfumato.reports.release.chapters.compared_statistics import ComparedMean, compare_means
 from sfumato.reports.release.chapters.demands import CheckedDemand
 from sfumato.reports.release.chapters.intruders import list_names
-from sfumato.reports.release.chapters.judged_intruders import MAX_FOUND, judge_intruders, k_in_doubt, share_text
+from sfumato.reports.release.chapters.judged_intruders import (
+    MAX_FOUND,
+    Standing,
+    judge_intruders,
+    k_in_doubt,
+    share_text,
+)
 from sfumato.reports.release.chapters.verdict_warnings import list_warnings
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, Form, WordTable
@@ -19,10 +24,11 @@ from sfumato.risk import WorstCaseLinkage
 TITLE = "What this comes to"
 HEADINGS = ("", "in plain words")
 HOW_JUDGED = (
-    f"Safe against means here: nobody stands out by the keys, or the intruder finds or learns at most "
-    f"{format_compact(MAX_FOUND)} % of the records, or of the persons beyond what the file as a whole tells. That cut "
-    f"is Sfumato's and not the board's, which may ask for less by limits. Every intruder is taken to have the file, "
-    f"as if it were open to everybody: no contract, secure room or training of users is counted on."
+    f"Safe against means here: by the keys every record is found with a chance of at most {format_compact(MAX_FOUND)} "
+    f"% (one over k), or the intruder finds or learns at most {format_compact(MAX_FOUND)} % of the records, or of the "
+    f"persons beyond what the file as a whole tells. That cut is Sfumato's and not the board's, which may ask for less "
+    f"by limits. Every intruder is taken to have the file, as if it were open to everybody: no contract, secure room "
+    f"or training of users is counted on."
 )
 HOW_TRACES_ARE_JUDGED = (
     "No leak found means here: no attack finds more about the persons behind the file than about those of the control, "
@@ -32,6 +38,7 @@ HOW_TRACES_ARE_JUDGED = (
 )
 NOTHING_PROMISED = "Nothing: no limit that was set is met beyond doubt, and nothing is proven of the methods."
 NOBODY = "None of the intruders that were tried."
+NO_LEAK_FOUND = "Measured: no leak found (safety not shown)"
 NO_LEAK = "No attack that was tried found a leak; stronger ones may."
 ALWAYS_UNKNOWN = (
     "what other files or tables about the same persons add, and whether somebody knows more of a person than "
@@ -61,8 +68,8 @@ LOSSES = {
 }
 
 
-COARSE = ((5.0, "at most 5 %"), (20.0, "at most 20 %"), (inf, "more than 20 %"))
-"""How far means moved, as everybody may read it."""
+STEPS = (5.0, 20.0)  # percent: how far statistics moved at most, as everybody may read it
+FAR = STEPS[-1]
 
 
 def plain_verdict(measured: MeasuredRelease, demands: Sequence[CheckedDemand], *, for_all: bool) -> WordTable:
@@ -76,16 +83,15 @@ def plain_verdict(measured: MeasuredRelease, demands: Sequence[CheckedDemand], *
         Whether it is for everybody: no count or share that stands for fewer than k records.
     """
     judged = [*judge_intruders(measured, for_all=for_all)]
-    safe = [one.words for one in judged if one.is_safe]
-    unsafe = [one.words for one in judged if one.is_safe is False]
-    open_ones = [one.words for one in judged if one.is_safe is None]
+    standing = {each: _sentences(one.words for one in judged if one.standing is each) for each in Standing}
+    optional = [(str(each), standing[each]) for each in (Standing.ON_CONDITION, Standing.OPEN) if standing[each]]
     warned = " ".join(list_warnings(measured, for_all=for_all))
-    safe_label = "Measured: no leak found (safety not shown)" if measured.is_synthetic else "Measured: safe against"
+    safe_label = NO_LEAK_FOUND if measured.is_synthetic else str(Standing.SAFE)
     rows = (
         ("Promised", _sentences(_promised(measured, demands)) or NOTHING_PROMISED),
-        (safe_label, _sentences(safe) or NOBODY),
-        ("Measured: NOT safe against", _sentences(unsafe) or (NO_LEAK if measured.is_synthetic else NOBODY)),
-        *([("Measured, not judged", _sentences(open_ones))] if open_ones else []),
+        (safe_label, standing[Standing.SAFE] or NOBODY),
+        (str(Standing.NOT_SAFE), standing[Standing.NOT_SAFE] or (NO_LEAK if measured.is_synthetic else NOBODY)),
+        *optional,
         *([("Warning", warned)] if warned else []),
         ("Lost", _sentences(_lost(measured, for_all=for_all)) or "See the section on utility."),
         ("Not known", _sentences([*_unknown(measured), ALWAYS_UNKNOWN])),
@@ -106,7 +112,7 @@ def _promised(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> It
         several = f"{len(met)} of {len(demands)} limits" if len(demands) > 1 else "the limit"
         yield f"{several} that {'were' if len(demands) > 1 else 'was'} set for this release {_are(len(met))} met"
     if measured.is_synthetic:
-        yield "no record is that of a person: all were drawn from models"
+        yield "no released record is an original one: all were drawn from models"
         return
     if measured.after is not None and (k := int(measured.after.report["k"])) >= measured.k and not k_in_doubt(measured):
         is_strict = int(measured.after.report["strict_k"]) >= measured.k
@@ -139,24 +145,39 @@ def _lost(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
     if missing > 0 and not measured.is_synthetic and not for_all:
         yield f"{format_count(missing, 'record')} of {measured.original.n:,} not released"
     if means := compare_means(measured.original, measured.released):
-        moved = abs(means[0].change)
-        told = format_percent(moved) if not for_all else next(text for most, text in COARSE if moved <= most)
-        itself = max(abs(one.relative_change) for one in means)
-        told_too = format_percent(itself) if not for_all else next(text for most, text in COARSE if itself <= most)
-        yield (
-            "no mean moved"
-            if moved < 0.005
-            else f"means moved by {told} of their spread, by {told_too} of themselves{'' if for_all else ' at most'}"
-        )
-        spread = min(means, key=lambda one: _spread_kept(one))
-        if (shrunk := 100 - _spread_kept(spread)) >= 1:
-            told = format_percent(shrunk) if not for_all else next(text for most, text in COARSE if shrunk <= most)
-            yield f"the spread (standard deviation) of {spread.name} shrank by {told}, that of others by less"
+        by_spread = [abs(one.change) for one in means]
+        by_itself = [abs(one.relative_change) for one in means]
+        if max(by_spread) < 0.005:
+            yield "no mean moved"
+        else:
+            of_spread, of_itself = (_how_far(moved, for_all=for_all) for moved in (by_spread, by_itself))
+            yield f"means moved: {of_spread} of their spread; {of_itself} of themselves"
+        shrunk = [100 - _spread_kept(one) for one in means]
+        if max(shrunk) >= 1:
+            most = means[shrunk.index(max(shrunk))].name
+            yield f"the spread (standard deviation) shrank: {_how_far(shrunk, for_all=for_all)}, most that of {most}"
     for one in measured.assessment.measurements:
         if one.name in LOSSES and one.value > 0:
             yield LOSSES[one.name].format(share_text(measured, one.value, for_all=for_all))
         elif one.name == Suppressions.name() and one.value > 0:
             yield _taken_out(measured, one.value, for_all=for_all)
+
+
+def _how_far(moved: Sequence[float], *, for_all: bool) -> str:
+    """Return how far statistics moved at most, and how many far; everybody reads the most in three steps.
+
+    Examples
+    --------
+    >>> _how_far([1.0, 30.0, 50.5], for_all=True), _how_far([1.0, 30.0, 50.5], for_all=False)
+    ('2 of 3 by more than 20 %', '2 of 3 by more than 20 %, at most by 50.5 %')
+    >>> _how_far([1.0, 3.0], for_all=True), _how_far([1.0, 3.0], for_all=False)
+    ('by at most 5 %', 'by at most 3 %')
+    """
+    most, far = max(moved), sum(one > FAR for one in moved)
+    many = f"{far} of {len(moved)} by more than {format_compact(FAR)} %" if far else ""
+    if for_all:
+        return many or f"by at most {next(format_compact(step) for step in STEPS if most <= step)} %"
+    return f"{many}, at most by {format_percent(most)}" if many else f"by at most {format_percent(most)}"
 
 
 def _taken_out(measured: MeasuredRelease, percent: float, *, for_all: bool) -> str:

@@ -1,11 +1,12 @@
 """The section on the limits of the assessment: what was not tested."""
 
 from sfumato.data import Role
+from sfumato.display import format_count
 from sfumato.reports.release.chapters.intruders import list_names
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, Bullets, Prose
-from sfumato.risk import WorstCaseLinkage
+from sfumato.risk import SinglingOut, WorstCaseLinkage
 
 ALWAYS = (
     "Other releases: whoever has another file or table about the same persons may learn more from both together.",
@@ -48,11 +49,21 @@ def _not_tested_for_all(measured: MeasuredRelease) -> tuple[str, ...]:
     if measured.assessment.unattacked:
         names = list_names(measured.released, measured.assessment.unattacked)
         left_open.append(f"What {names} may give away: no attack looked at it.")
+    if assessment_gaps := measured.assessment.not_measured:
+        left_open.append(f"{format_count(len(assessment_gaps), 'variable')} that no measure could compare.")
+    left_open += _descriptions(measured)
     if not measured.is_synthetic and not measured.tells_answers:
         left_open.append(NO_ANSWERS)
     if not measured.is_synthetic and (others := _others(measured)):
         left_open.append(f"{OTHER_VARIABLES}: {list_names(measured.released, others)}.")
     return tuple(left_open)
+
+
+def _descriptions(measured: MeasuredRelease) -> list[str]:
+    """Return which descriptions singling out left untried."""
+    measures = [*measured.assessment.measures, *(measure for measure, _ in measured.attacks)]
+    counts = [one.key_count for one in measures if isinstance(one, SinglingOut)]
+    return [f"Singling out by descriptions of other than one or {counts[0]} columns."] if counts else []
 
 
 def _others(measured: MeasuredRelease) -> tuple[str, ...]:
@@ -81,6 +92,7 @@ def _not_tested(measured: MeasuredRelease) -> list[str]:
         found.append(f"Measures that need to know which record is which, as nothing tells it: {names}.")
     if assessment.not_measured:
         found.append(f"Variables that no measure could compare: {list_names(original, assessment.not_measured)}.")
+    found += _descriptions(measured)
     if measured.after is None and not measured.is_synthetic:
         found.append("Risk by keys: no variable of the released file is marked as one.")
     if not any(one.role is Role.CONFIDENTIAL for one in original.schema.variables):

@@ -2,14 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 
-from sfumato.contracts import Measurement
-from sfumato.contracts.limited_figures import NOTHING_PROVEN
 from sfumato.display import as_sentence, format_compact, format_count, format_percent
 from sfumato.intruder import NO_FIT
 from sfumato.keys.findings.found_households import PERSONS_ONE_BY_ONE
 from sfumato.parameters.limits import LOWER_LIMITED, Limit
 from sfumato.reports.release.chapters.demands import CheckedDemand
-from sfumato.reports.release.chapters.judged_intruders import k_in_doubt
+from sfumato.reports.release.chapters.judged_intruders import (
+    MAX_FOUND,
+    Standing,
+    judge_intruders,
+    k_in_doubt,
+    proven_words,
+    reach_of_attacks,
+)
 from sfumato.reports.release.chapters.plain_verdict import DECISION, NO_DECISION, how_judged, plain_verdict
 from sfumato.reports.release.chapters.verdict_warnings import alarm_details
 from sfumato.reports.release.draft import Draft, draft
@@ -21,6 +26,8 @@ from sfumato.reports.release.figure import (
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, Emphasis, FigureRow, FigureTable, LimitOutcome, Part, Prose
 from sfumato.reports.release.words.alarms import calm
+from sfumato.reports.release.words.bound_words import bound_class
+from sfumato.reports.release.words.trial_words import rounded_count
 from sfumato.risk import WorstCaseLinkage
 
 NO_LIMIT = (
@@ -60,6 +67,9 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
         Prose(_what_holds(measured), Emphasis.VERDICT),
         Prose(_what_holds_for_all(measured), Emphasis.VERDICT, Audience.PUBLIC),
     ]
+    for for_all in (False, True):
+        if unsafe := _not_safe(measured, for_all=for_all):
+            parts.append(Prose(unsafe, Emphasis.VERDICT, Audience.PUBLIC if for_all else Audience.HOUSE))
     if households := [one for one in measured.assessment.remarks if one.startswith(PERSONS_ONE_BY_ONE)]:
         parts.append(Prose(as_sentence(households[0]), Emphasis.NOTICE))
         parts.append(Prose(HOUSEHOLDS_FOUND, Emphasis.NOTICE, Audience.PUBLIC))
@@ -120,7 +130,7 @@ def _limit_words(limit: Limit, figure: ReportFigure) -> str:
 def _what_holds(measured: MeasuredRelease) -> str:
     """Return in a sentence what an acquaintance and the strongest intruder find."""
     if measured.is_synthetic:
-        return measured.assessment.leak_verdict or (
+        return _what_attacks_leave_open(measured) or (
             "The records are synthetic and come from nobody; whether they carry traces of persons was not tested, "
             "as no control was given."
         )
@@ -135,24 +145,35 @@ def _what_holds(measured: MeasuredRelease) -> str:
             else "by the keys some records stand alone, so that an acquaintance finds them"
         )
     for found in measured.assessment.measurements:
-        if found.name == WorstCaseLinkage.name():
-            passages.append(f"{WORST} finds {format_percent(found.value)} of the records{_proven(found)}")
+        if found.name == WorstCaseLinkage.name() and found.value <= MAX_FOUND:
+            passages.append(f"{WORST} finds {format_percent(found.value)} of the records{proven_words(found)}")
     if not passages:
         return "What the measures found stands in the sections below."
     sentence = "; ".join(passages)
     return f"{sentence[:1].upper()}{sentence[1:]}."
 
 
-def _proven(found: Measurement) -> str:
-    bound = found.bound
-    if bound is None or found.value >= NOTHING_PROVEN:
-        return ""
-    if bound < NOTHING_PROVEN:
-        return (
-            f", and it is proven that nobody finds more than {format_percent(bound)} on average over what the recipe "
-            f"draws at random"
-        )
-    return ", and how many a cleverer one would find is not known"
+def _not_safe(measured: MeasuredRelease, *, for_all: bool) -> str:
+    """Return in a sentence whom the file is not safe against; nothing where there is nobody."""
+    told = [
+        one.headline
+        for one in judge_intruders(measured, for_all=for_all)
+        if one.standing is Standing.NOT_SAFE and one.headline
+    ]
+    return f"NOT safe against {'; '.join(told)}." if told else ""
+
+
+def _what_attacks_leave_open(measured: MeasuredRelease) -> str:
+    """Return what attacks beside a control found, and up to where none rules out a leak; empty without a control."""
+    verdict, reached = measured.assessment.leak_verdict, reach_of_attacks(measured)
+    if not verdict or not reached or measured.assessment.shows_leak:
+        return verdict
+    label, high = next(iter(reached.items()))
+    control = 0 if measured.question.control is None else measured.question.control.n
+    return (
+        f"{verdict} Beside a control of {rounded_count(control)} records leaks up to {bound_class(high)} are not ruled "
+        f"out ({in_sentence(label)})."
+    )
 
 
 def _what_holds_for_all(measured: MeasuredRelease) -> str:
@@ -172,7 +193,7 @@ def _what_holds_for_all(measured: MeasuredRelease) -> str:
 def _found_for_all(measured: MeasuredRelease) -> Iterator[str]:
     """Yield what the strongest intruder finds, where that is not so little that it stands for fewer than k records."""
     for one in measured.assessment.measurements:
-        if one.name == WorstCaseLinkage.name():
+        if one.name == WorstCaseLinkage.name() and one.value <= MAX_FOUND:
             is_told = one.value * measured.released.n / 100 >= measured.k
             found = format_percent(one.value) if is_told else "hardly any"
-            yield f"{WORST[:1].upper()}{WORST[1:]} finds {found} of the records{_proven(one)}."
+            yield f"{WORST[:1].upper()}{WORST[1:]} finds {found} of the records{proven_words(one)}."

@@ -14,7 +14,9 @@ from sfumato.assessment.release_notes import (
     RARE_VALUES,
     VALUES_COMPUTED,
 )
+from sfumato.data import Role
 from sfumato.display import as_sentence, format_percent
+from sfumato.keys.group_means import FEW_SHARE
 from sfumato.reports.release.chapters.demands import KEY_ALARMS
 from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
 from sfumato.reports.release.measured_release import MeasuredRelease
@@ -22,7 +24,7 @@ from sfumato.reports.release.question import Standard
 from sfumato.reports.release.words.alarms import calm
 from sfumato.risk import SharedRecords
 
-TELLS_ONE = ("nearly or just the amount of one", "largest value to within")
+TELLS_ONE = (FEW_SHARE, "largest value to within")
 """What remarks on means that tell a single amount say."""
 MORE_TOLD = {
     K_FAILS: "Other columns tell some of the keys.",
@@ -34,8 +36,7 @@ MORE_TOLD = {
     RARE_VALUES: "Some gaps in keys may be filled by whoever knows what goes with rare values of other columns.",
     VALUES_COMPUTED: "Some changed values can be computed from other columns.",
     DROPPED_COMPUTED: "Some values that were left out can be computed from other columns.",
-    MEANS_TOLD: "Some numbers, sampling weights among them where they are released, are means of so few persons or "
-    "households that they tell the amount of one.",
+    MEANS_TOLD: "Some numbers are means of few persons or households, or nearly the amount of one.",
 }
 """What everybody reads of an alarm: what kind of content it is about, and neither column nor count."""
 TELLS_MORE = "Not all that somebody may learn from this file is in the figures below."
@@ -47,6 +48,8 @@ def list_warnings(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
     alarms = measured.assessment.alarms
     if for_all:
         yield from (MORE_TOLD.get(alarm, TELLS_MORE) for alarm in alarms)
+        if MEANS_TOLD in alarms and not _tells_confidential(measured):
+            yield "Confidential amounts are not among them."
     else:
         yield from map(calm, alarms)
         yield from alarm_details(measured)
@@ -70,9 +73,17 @@ def list_warnings(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
         yield f"In {share} of the records all compared values are those of a person whom nobody else equals."
 
 
+def _tells_confidential(measured: MeasuredRelease) -> bool:
+    """Tell whether some mean of few is one of confidential amounts."""
+    names = [one.name for one in measured.original.schema.variables if one.role is Role.CONFIDENTIAL]
+    return any(remark.startswith(f"{name}: ") for remark in _remarks_on_means(measured) for name in names)
+
+
+def _remarks_on_means(measured: MeasuredRelease) -> list[str]:
+    return [remark for remark in measured.assessment.remarks if any(words in remark for words in TELLS_ONE)]
+
+
 def alarm_details(measured: MeasuredRelease) -> Iterator[str]:
     """Yield which columns tell the amounts of single persons or households, and of how many; for the house."""
     if MEANS_TOLD in measured.assessment.alarms:
-        for remark in measured.assessment.remarks:
-            if any(words in remark for words in TELLS_ONE):
-                yield as_sentence(f"{remark.partition(';')[0]}.")
+        yield from (as_sentence(f"{remark.partition(';')[0]}.") for remark in _remarks_on_means(measured))

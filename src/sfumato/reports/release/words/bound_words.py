@@ -2,7 +2,11 @@
 
 from dataclasses import replace
 
+from sfumato.display import format_compact
 from sfumato.reports.release.figure import Words
+
+BOUNDS = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, *(10.0 * ten for ten in range(1, 11)))
+"""The percents that upper ends of intervals are rounded up to: to two digits they would tell counts of few persons."""
 
 LEARNT_NUMBERS = Words(
     "Confidential numbers learnt by the keys",
@@ -30,6 +34,17 @@ NO_BOUND = replace(
     label="The most that anybody could find: no bound proven",
     sentence="Nothing smaller than {value} is proven for this recipe.",
 )
+
+
+def bound_class(percent: float) -> str:
+    """Return an upper end of an interval, rounded up.
+
+    Examples
+    --------
+    >>> bound_class(0.94), bound_class(3.47), bound_class(47.25), bound_class(100)
+    ('1 %', '5 %', '50 %', '100 %')
+    """
+    return f"{format_compact(next((one for one in BOUNDS if percent <= one), 100.0))} %"
 
 
 def words_of_bound(bound: float) -> Words:

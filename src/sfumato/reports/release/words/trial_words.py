@@ -5,8 +5,9 @@ from math import floor, log10
 
 from sfumato.contracts import Measurement, Trials
 from sfumato.display import format_number, format_percent
+from sfumato.reports.release.words.bound_words import bound_class
 
-ONLY_CHANCE = "Chance alone explains the difference from the control."
+ONLY_CHANCE = "Chance can explain the difference from the control"
 BEYOND_CHANCE = "That is more than chance explains."
 TRACE = "That is more than chance explains, and too little to be called a leak."
 MAX_CHANCE = 0.2  # percent of safe files in which chance calls a leak found, by each attack
@@ -45,7 +46,15 @@ def tried_words(found: Measurement) -> str:
         words += f" and {others} of the control." if trials.control_tried else "."
     if found.shows_leak is None:
         return words
-    return f"{words} {BEYOND_CHANCE if found.shows_leak else TRACE if found.shows_trace else ONLY_CHANCE}"
+    return f"{words} {BEYOND_CHANCE if found.shows_leak else TRACE if found.shows_trace else _not_ruled_out(found)}"
+
+
+def _not_ruled_out(found: Measurement) -> str:
+    """Return that chance can explain what an attack found, and how large a leak may be all the same."""
+    joint = None if found.trials is None else found.trials.joint_interval
+    reach = joint or found.interval
+    open_up_to = "how large a leak may be is not known" if reach is None else f"leaks up to {bound_class(reach[1])}"
+    return f"{ONLY_CHANCE}; {open_up_to}{'' if reach is None else ' are not ruled out'}."
 
 
 def interval_words(interval: tuple[float, float], trials: Trials | None) -> str:

@@ -1,0 +1,49 @@
+"""What the report on tables says of the audit: who was in it, what it shows, and what it leaves open."""
+
+NOT_IN_AUDIT = (
+    "Contributors who share a cell with others, members of a household or firm "
+    "who act for it, and contributors who tell each other what they gave: nothing is known of what they can work out."
+)
+HOW_JUDGED = (
+    "Safe against means here: by the audit, what is published does not narrow the amount of an unsafe cell down "
+    "further than the rule that calls it unsafe allows. It is about amounts, and not about who is in a cell."
+)
+WHO_IS_THERE = (
+    "What empty places and cells that are not published tell of who is there: where one category alone is filled in a "
+    "row, everybody in that row is of it."
+)
+SHARED_CELLS = (
+    "Contributors who share a cell with others and take off what they gave themselves: rules such as the p percent "
+    "rule look at them cell by cell; the audit of several cells together does not."
+)
+NO_CONTRIBUTOR = (
+    "Contributors who know what they gave: none was in the audit. Whoever knows a cell that is not published may work "
+    "out others."
+)
+NOBODY_ALONE = (
+    "No contributor is alone in a cell that bears on an unsafe cell of others, so that none had to be in the audit."
+)
+NOT_THOUGHT_OF = "The specification leaves out contributors who are alone in a cell: look whether there are any."
+NOT_AUDITED = "The audit of this protection is of the public alone: contributors who are alone in a cell are not in it."
+NO_AUDIT = "Whether anybody can work out a cell: no rule says which cells are unsafe, so that there was no audit."
+NOT_TESTED = (
+    WHO_IS_THERE,
+    "Questions of the law and of standards, which a report answers for files of records only.",
+    "Other releases: whoever has another table of the same contributors, not named as an earlier release, may "
+    "learn more.",
+    "Contributors who tell each other what they contributed, unless a rule says so.",
+    "Figures that somebody knows from annual reports or registers.",
+    "What is published of the same records by another office.",
+)
+PROMISED = (
+    "By an audit of every unsafe cell: from what is published, nobody who was in the audit can narrow such a cell down "
+    "further than the rules allow."
+)
+NOT_KNOWN = (
+    "What other tables of the same contributors add, and what contributors tell each other; the section on what was "
+    "not tested lists all."
+)
+RESTS_ON = (
+    "The rules call unsafe what is unsafe; each contributor is one person, household or firm, as the table below says; "
+    "figures are not negative unless the specification says so."
+)
