@@ -6,7 +6,7 @@ from nicegui import ui
 from nicegui.elements.mixins.value_element import ValueElement
 
 from sfumato.app import changes
-from sfumato.app.screens._parts import attribute, computed, heading, labelled_slider, remarks
+from sfumato.app.screens._parts import FIGURE_DIGITS, attribute, computed, heading, labelled_slider, remarks
 from sfumato.display import format_compact
 from sfumato.recipe import Recipe
 
@@ -89,7 +89,7 @@ def _key_order(frame: "Frame") -> None:
 
 def _show_proposed(frame: "Frame", found: dict[str, Any]) -> None:
     heading("Proposed", 3)
-    ui.label(f"{format_compact(found['suppressed'])} % of the key values are suppressed.")
+    ui.label(f"{format_compact(found['suppressed'], FIGURE_DIGITS)} % of the key values are suppressed.")
     for promise in found["promises"]:
         ui.label(str(promise.get("text") or promise.get("name") or "")).classes("text-sm")
     remarks(found["alarms"], "Where it does not hold")
