@@ -166,11 +166,15 @@ class Frame:
             ui.label("Sfumato").classes("text-lg font-bold")
             ui.label(project.file.name).classes("truncate min-w-0")
             if self._has_others:
-                ui.link("Other files", "/").classes("text-white text-sm")
+                ui.link("Other files", "/").classes("text-white text-sm whitespace-nowrap shrink-0")
             ui.space()
             action = ui.label().classes("text-sm truncate min-w-0").props('data-part="action"')
-            undo = ui.button("Undo", icon="undo", on_click=self.workbench.undo).props("flat dense no-caps color=white")
-            redo = ui.button("Redo", icon="redo", on_click=self.workbench.redo).props("flat dense no-caps color=white")
+            undo = ui.button("Undo", icon="undo", on_click=self.workbench.undo).props(
+                "flat dense no-caps no-wrap color=white"
+            )
+            redo = ui.button("Redo", icon="redo", on_click=self.workbench.redo).props(
+                "flat dense no-caps no-wrap color=white"
+            )
 
         def update() -> None:
             action.text = f"Last action: {project.state.action}"
