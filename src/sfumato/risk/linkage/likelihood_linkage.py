@@ -187,7 +187,7 @@ class LikelihoodLinkage(InformedRisk):
         bound = held_bound(bound, percent, masked.n)
         unproven = steps_without_bound(self._steps)
         claim = claim_of(model, bound, percent, unproven)
-        before = None if model.has_misfit or model.is_proven else self._before_improving(original, names, rows)
+        before = None if model.is_proven else self._before_improving(original, names, rows)
         if before is not None:
             ways[UNIMPROVED] = before.right
             if before.right.mean() > largest:
