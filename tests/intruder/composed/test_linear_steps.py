@@ -49,7 +49,7 @@ def test_an_improver_after_noise_hides_next_to_nothing() -> None:
 def test_an_improved_file_counts_as_no_safer_than_the_one_before(
     looks_foreign: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where it looks unlike those that the intruder makes, as an improver may choose another factor by the file."""
+    """Also where it looks unlike those that the intruder makes: an improver may choose another factor by the file."""
     if looks_foreign:
         monkeypatch.setattr("sfumato.intruder.learnt.shadow_learning.ShadowLearning.fits", lambda *_: False)
     original = people(90)
