@@ -11,6 +11,7 @@ from sfumato.assessment.assessment import Assessment
 from sfumato.assessment.synthetic_files import NO_CONTROL, SYNTHETIC, leak_remark
 from sfumato.contracts import Measurement
 from sfumato.data import Microdata, Schema
+from sfumato.display import Cell, format_number
 from sfumato.errors import DataError
 from sfumato.masking import DistributionDistortion, RankSwapping, SequentialSynthesis
 from sfumato.recipe import Recipe
@@ -134,6 +135,18 @@ def test_a_trace_is_told_and_is_neither_a_leak_nor_passed_over() -> None:
     assert leak_remark([safe, trace])[0].startswith("No attack found a leak, but membership inference found a trace")
     assert leak_remark([leak, trace])[0].startswith("LEAK FOUND by singling out:")
     assert "trace" not in leak_remark([safe])[0]
+
+
+def test_an_attack_that_found_no_leak_is_said_not_to_rule_out_the_upper_end_for_all_attacks_together() -> None:
+    rows = {row[0]: row[-1].text for row in judged().to_table().rows if isinstance(row[-1], Cell)}
+    for found in judged().measurements:
+        joint = None if found.trials is None else found.trials.joint_interval
+        if found.shows_leak is not None:
+            told = joint is not None and f"up to {format_number(joint[1])} % is not ruled out" in rows[found.symbol]
+            assert told == (joint is not None and not found.shows_leak)
+            assert not joint or not found.interval or joint[1] >= found.interval[1]
+    assert "2 of 1,000 files" in rows["SO"]
+    assert "not ruled out" in judged().leak_verdict
 
 
 def test_records_drawn_within_strata_are_nobodys() -> None:

@@ -13,6 +13,7 @@ from sfumato.jobs.protect import recipe_path
 from sfumato.jobs.synthesise import synthesise
 from sfumato.masking import SequentialSynthesis
 from sfumato.recipe import Recipe, manifest_path
+from sfumato.regression import POOLING_RULES
 
 
 @pytest.fixture
@@ -57,6 +58,35 @@ def test_records_that_were_kept_back_are_left_out_of_the_original(files: list[Pa
         compare_fits(files[0], [made, files[1]], "pay ~ age + sex")
     manifest_path(made).unlink()
     assert compare_fits(files[0], [made], "pay ~ age + sex").comparison.records == 200
+
+
+def test_copies_without_a_manifest_are_said_to_tell_neither_their_records_nor_how_they_were_drawn(
+    files: list[Path], tmp_path: Path
+) -> None:
+    made, moved = tmp_path / "made.csv", tmp_path / "moved.csv"
+    synthesise(files[0], made, holdout=30, releases=2, seed=1)
+    moved.write_bytes(made.read_bytes())
+    told, untold, ruled = (
+        compare_fits(files[0], [copy], "pay ~ age + sex", rule=rule)
+        for copy, rule in ((made, None), (moved, None), (moved, "large_sample_drawn"))
+    )
+    words = ("there is no moved.csv.manifest.json", "All 200 of the original", "take the rule large_sample_drawn")
+    assert [[any(text in one for one in each.notices) for text in words] for each in (told, untold, ruled)] == [
+        [False, False, False],
+        [True, True, True],
+        [True, True, False],
+    ]
+    rules = ["large_sample_drawn", "large_sample", "large_sample_drawn"]
+    assert [each.comparison.rule for each in (told, untold, ruled)] == [POOLING_RULES[name] for name in rules]
+    for each, name in zip((told, untold, ruled), rules, strict=True):
+        assert f"Pooled by {name}:" in str(each)
+
+
+def test_a_manifest_of_another_original_is_said_not_to_tell_the_records(files: list[Path], tmp_path: Path) -> None:
+    made = tmp_path / "made.csv"
+    synthesise(files[0], made, holdout=30, seed=1)
+    found = compare_fits(files[2], [made], "pay ~ age + sex")
+    assert any("made.csv.manifest.json was not used" in one and "All 250" in one for one in found.notices)
 
 
 def test_copies_by_trees_without_the_bootstrap_are_said_to_have_errors_a_little_too_small(

@@ -132,7 +132,21 @@ def _meaning(measure: Measure, found: Measurement, what: str) -> str:
         passages.append(
             f"95 % confidence interval{whose}, for other records masked alike: {low} to {high} {found.unit}"
         )
+    passages.append(_not_ruled_out(found))
     return " ".join(f"{passage[0].upper()}{passage[1:].rstrip('.')}." for passage in passages if passage)
+
+
+def _not_ruled_out(found: Measurement) -> str:
+    """Say of an attack that found no leak beside a control what it may have missed, among all that were tried."""
+    joint = None if found.trials is None else found.trials.joint_interval
+    if found.shows_leak is not False or joint is None:
+        return ""
+    low, high = map(format_number, joint)
+    of_chance = "" if found.shows_trace else "chance gives as much in more than 2 of 1,000 files, and "
+    return (
+        f"Where all attacks are to be inside their intervals together, {low} to {high} {found.unit}: {of_chance}up to "
+        f"{high} {found.unit} is not ruled out"
+    )
 
 
 def in_third_person(summary: str) -> str:

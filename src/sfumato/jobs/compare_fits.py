@@ -21,7 +21,7 @@ from sfumato.jobs.result import JobResult
 from sfumato.keys.households import households_of
 from sfumato.masking import HouseholdSynthesis, SequentialSynthesis
 from sfumato.recipe import Manifest, manifest_path
-from sfumato.recipe.improvement_manifest import load_manifest
+from sfumato.recipe.improvement_manifest import ImprovementManifest, load_manifest
 from sfumato.recipe.real_columns import draws_all_columns
 from sfumato.recipe.record_key import find_sampled_ids
 from sfumato.recipe.release import Source, read_source
@@ -40,6 +40,15 @@ ALL_SYNTHETIC = (
 WITHOUT_BOOTSTRAP = (
     "The models of these copies were not drawn anew for each (bootstrap). Where they are trees, intervals are a little "
     "too short, as what trees of one sample miss is not counted; errors of copies that are made with it count that."
+)
+UNKNOWN_RECORDS = (
+    "Nothing tells which records {copies} came from: {why}. All {records} of the original are taken; if some were kept "
+    "back (a holdout), ERRORS OF THE COPIES ARE TOO SMALL, so put the manifest beside the file, or leave them out of "
+    "the original."
+)
+UNKNOWN_DRAWS = (
+    "Nothing tells whether each copy had parameters of its own (bootstrap), as `synthesise -m` makes them: large_sample "
+    "takes it that they had not. If they had, ERRORS ARE TOO SMALL: take the rule large_sample_drawn."
 )
 OTHER_RECORDS = (
     "by their manifests, the copies were made from different records of the original, as some were kept back; compare "
@@ -121,7 +130,8 @@ def compare_fits(
     together = (LIVE_TOGETHER,) if _live_together(members) else ()
     unfit = (ALL_SYNTHETIC,) if rule == "partial" and _draws_all_columns(copies, others) else ()
     drawn_once = (WITHOUT_BOOTSTRAP,) if _draws_by_trees_once(copies) else ()
-    return CompareFitsResult(comparison=found, notices=(*notices, *unfit, *drawn_once, *together))
+    unknown = (UNKNOWN_DRAWS,) if rule is None and not all(map(_manifest_of, copies)) else ()
+    return CompareFitsResult(comparison=found, notices=(*notices, *unknown, *unfit, *drawn_once, *together))
 
 
 def _rule_of(copies: Sequence[str | Path]) -> str:
@@ -150,9 +160,17 @@ def _draws_all_columns(copies: Sequence[str | Path], read: Sequence[Microdata]) 
 
 def _steps_of(copy: str | Path) -> tuple[MaskingMethod, ...]:
     """Return the steps that made a copy, by its manifest; none where there is no manifest."""
+    recorded = _manifest_of(copy)
+    return () if recorded is None else recorded.repeatable().steps
+
+
+def _manifest_of(copy: str | Path) -> Manifest | None:
+    """Return the manifest beside a copy; of an improved one that of the file that was improved."""
     path = manifest_path(Path(copy))
     recorded = load_manifest(path) if path.is_file() else None
-    return recorded.repeatable().steps if isinstance(recorded, Manifest) else ()
+    if isinstance(recorded, ImprovementManifest):
+        return _manifest_of(path.parent / recorded.masked.file)
+    return recorded
 
 
 def _live_together(data: Microdata) -> bool:
@@ -164,7 +182,12 @@ def _live_together(data: Microdata) -> bool:
 def _members(source: Source, copies: Sequence[Path]) -> tuple[Microdata, tuple[str, ...]]:
     """Return the records that the copies were made from, and what their manifests say of others that were kept back."""
     found = [find_sampled_ids(source, copy) for copy in copies]
-    sampled, notices = [ids for ids, _ in found], tuple(sentence for _, sentence in found if sentence)
+    sampled = [ids for ids, _ in found]
+    notices = tuple(
+        UNKNOWN_RECORDS.format(copies=path.name, why=why, records=f"{source.data.n:,}")
+        for path, (_, unused) in zip(copies, found, strict=True)
+        if (why := _unknown_because(path, unused))
+    )
     if any(ids is None for ids in sampled):
         if any(ids is not None for ids in sampled):
             raise DataError(OTHER_RECORDS)
@@ -175,6 +198,13 @@ def _members(source: Source, copies: Sequence[Path]) -> tuple[Microdata, tuple[s
     members = source.data.take_rows(np.flatnonzero(np.isin(source.data.row_ids, first)))
     kept_back = format_count(source.data.n - members.n, "record")
     return members, (*notices, KEPT_BACK.format(kept_back=kept_back, members=f"{members.n:,}"))
+
+
+def _unknown_because(copy: Path, unused: str) -> str:
+    """Return why no manifest tells which records a copy was made from; nothing where one does."""
+    if unused or _manifest_of(copy) is not None:
+        return unused.rstrip(".")
+    return f"there is no {manifest_path(copy).name} beside it"
 
 
 def _pick(what: str, name: str, table: dict[str, T]) -> T:

@@ -61,6 +61,8 @@ class FitComparison(TabularResult):
         How many copies, and how many records of the original and of each copy were used.
     remarks
         What to know of it.
+    rule
+        How the copies were pooled.
     """
 
     regression: Regression
@@ -73,6 +75,7 @@ class FitComparison(TabularResult):
     records: int
     synthetic_records: tuple[int, ...]
     remarks: tuple[str, ...]
+    rule: PoolingRule
 
     @property
     def mean_overlap(self) -> float:
@@ -113,7 +116,7 @@ class FitComparison(TabularResult):
             f"{format_number(self.mean_difference)} standard errors of the original."
         )
         found = () if self.lack_of_fit is None else (_verdict(self.lack_of_fit),)
-        return (first, second, *found, *self.remarks)
+        return (first, self.rule.sentence, second, *found, *self.remarks)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as plain values, ready for JSON."""
@@ -122,6 +125,8 @@ class FitComparison(TabularResult):
             "formula": self.regression.formula,
             "regression": type(self.regression).__name__,
             "copies": self.copies,
+            "records": self.records,
+            "rule": self.rule.sentence,
             "confidence": self.confidence,
             "mean_overlap": _plain(self.mean_overlap),
             "mean_difference": _plain(self.mean_difference),
@@ -215,6 +220,7 @@ def compare_fits(
         first.records,
         tuple(fit.records for fit in others),
         comparison_remarks(first, others, pooled, rule),
+        rule,
     )
 
 

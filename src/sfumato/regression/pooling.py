@@ -117,6 +117,11 @@ class PoolingRule(ABC):
 
     min_copies: ClassVar[int] = 2
 
+    @property
+    @abstractmethod
+    def sentence(self) -> str:
+        """The rule by its name, and what it takes of the copies."""
+
     def pool(self, fits: Sequence[Fit], records: int) -> PooledFit:
         """Return the pooled fit.
 
@@ -177,6 +182,13 @@ class LargeSampleRule(PoolingRule):
 
     draws_parameters: bool = False
 
+    @property
+    def sentence(self) -> str:
+        """The rule by its name, and what it takes of the copies."""
+        if self.draws_parameters:
+            return "Pooled by large_sample_drawn: parameters were drawn anew for each copy (bootstrap)."
+        return "Pooled by large_sample: all copies come from the same fit, without the bootstrap."
+
     def _variances(self, of: _Copies) -> tuple[FloatColumn, FloatColumn]:
         factor = of.ratio + self._added(of)
         return np.diag(of.within) * factor, np.full(len(of.mean), np.inf)
@@ -201,6 +213,11 @@ class FullSynthesisRule(PoolingRule):
         Official Statistics 19; the cure for negative values is Reiter's (2002), Satisfying disclosure restrictions
         with synthetic data sets, Journal of Official Statistics 18.
     """
+
+    @property
+    def sentence(self) -> str:
+        """The rule by its name, and what it takes of the copies."""
+        return "Pooled by full: all is synthetic, with parameters drawn anew for each copy (bootstrap)."
 
     def _variances(self, of: _Copies) -> tuple[FloatColumn, FloatColumn]:
         between, within = (1 + 1 / of.copies) * np.diag(of.between), np.diag(of.within)
@@ -228,6 +245,11 @@ class PartialSynthesisRule(PoolingRule):
     Source
         Reiter (2003), Inference for partially synthetic, public use microdata sets, Survey Methodology 29.
     """
+
+    @property
+    def sentence(self) -> str:
+        """The rule by its name, and what it takes of the copies."""
+        return "Pooled by partial: some columns or records are the original's."
 
     def _variances(self, of: _Copies) -> tuple[FloatColumn, FloatColumn]:
         added, within = np.diag(of.between) / of.copies, np.diag(of.within)
