@@ -47,8 +47,8 @@ UNKNOWN_RECORDS = (
     "the original."
 )
 UNKNOWN_DRAWS = (
-    "Nothing tells whether each copy had parameters of its own (bootstrap), as `synthesise -m` makes them: large_sample "
-    "takes it that they had not. If they had, ERRORS ARE TOO SMALL: take the rule large_sample_drawn."
+    "Nothing tells whether each copy had parameters of its own (bootstrap), as `synthesise -m` makes them: "
+    "large_sample takes it that they had not. If they had, ERRORS ARE TOO SMALL: take the rule large_sample_drawn."
 )
 OTHER_RECORDS = (
     "by their manifests, the copies were made from different records of the original, as some were kept back; compare "

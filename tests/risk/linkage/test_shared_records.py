@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato.contracts import Knowledge
 from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.display import format_percent
 from sfumato.errors import KindError
 from sfumato.risk import SharedRecords
 
@@ -78,3 +80,31 @@ def test_a_code_for_missing_equals_only_the_same_code() -> None:
     measure = SharedRecords(columns=("a", "b"))
     assert measure.measure(original, original).value == 100
     assert measure.measure(original, other).parts["SRall"] == 75
+
+
+def test_copies_are_held_against_as_many_records_of_a_control() -> None:
+    rng = np.random.default_rng(4)
+    drawn = [[(int(age), "A", 1.0) for age in rng.integers(0, 60, n)] for n in (60, 20, 80)]
+    original, control, masked = drawn
+    found = SharedRecords(columns=COLUMNS).informed_by(Knowledge(control=microdata(control)))
+    told = found.measure(microdata(original), microdata(masked))
+    counts = Counter(control)
+    expected = 100 * sum(counts[one] == 1 for one in masked) / len(masked)
+    assert told.parts["control"] == pytest.approx(expected)
+    assert 0 < expected < 100
+    assert f"of as many of the control, who are not in the file, {format_percent(expected)}" in told.remark
+    assert "Of 20 records of the original" in told.remark
+    swapped = SharedRecords(columns=COLUMNS).informed_by(Knowledge(control=microdata(original)))
+    other = swapped.measure(microdata(control), microdata(masked))
+    assert (other.parts["original"], other.parts["control"]) == (told.parts["control"], told.parts["original"])
+
+
+def test_a_control_without_the_columns_is_left_aside() -> None:
+    people = [(1, "A", 1.0), (2, "B", 2.0)]
+    lacking = microdata(people).without_columns(("income",))
+    measure = SharedRecords(columns=COLUMNS)
+    plain, beside = (
+        each.measure(microdata(people), microdata(people))
+        for each in (measure, measure.informed_by(Knowledge(control=lacking)))
+    )
+    assert dict(beside.parts) == dict(plain.parts)

@@ -3,8 +3,9 @@
 import polars as pl
 import pytest
 
+from sfumato.data import Microdata, Schema
 from sfumato.errors import DataError
-from sfumato.risk import Disco
+from sfumato.risk import Disco, ReplicatedUniques
 from tests.risk.synthetic.planted import file, half_copied, population
 
 KEYS = ("age", "town")
@@ -82,3 +83,30 @@ def test_a_column_is_key_or_confidential() -> None:
         Disco(columns=KEYS, sensitive=("age",)).measure(file(PEOPLE), file(OTHERS))
     with pytest.raises(DataError, match="picks no column beside the keys"):
         Disco(columns=KEYS).measure(file(PEOPLE), file(OTHERS))
+
+
+@pytest.mark.parametrize("has_control", [False, True])
+def test_of_several_copies_each_target_has_the_figures_of_the_file_that_tells_most_of_it(has_control: bool) -> None:
+    targets = ("sex", "pay")
+    measure = Disco(columns=KEYS, sensitive=targets)
+    measure = measure.with_control(file(OTHERS)) if has_control else measure
+    with_sex = population(300, 4).with_columns(PEOPLE["age"], PEOPLE["town"], PEOPLE["sex"])
+    with_pay = population(300, 5).with_columns(PEOPLE["age"], PEOPLE["town"], PEOPLE["pay"])
+    frames = [with_sex, with_pay, population(300, 6)]
+    together = pl.concat([frame.with_columns(release=pl.lit(number)) for number, frame in enumerate(frames, 1)])
+    found = measure.measure(file(PEOPLE), Microdata(together, Schema.infer(together)))
+    alone = [measure.measure(file(PEOPLE), file(frame)).parts for frame in (*frames, pl.concat(frames))]
+    worst = {name: max(alone, key=lambda parts: parts[name]) for name in targets}
+    assert worst["sex"] is not worst["pay"]
+    for name, parts in worst.items():
+        for kind in ("", " (DiS)", " (Dorig)", *([" (control)"] if has_control else [])):
+            assert found.parts[f"{name}{kind}"] == parts[f"{name}{kind}"]
+        mean = sum(each[name] for each in alone[:3]) / 3
+        assert found.parts[f"{name} (mean of the copies)"] == pytest.approx(mean)
+    assert found.value == max(parts[name] for name, parts in worst.items())
+
+
+def test_the_keys_are_named_with_the_figure() -> None:
+    for measure in (Disco(columns=KEYS, sensitive=("sex",)), ReplicatedUniques(columns=KEYS)):
+        for each in (measure, measure.with_control(file(OTHERS))):
+            assert "by the keys age, town, " in each.measure(file(PEOPLE), file(population(300, 3))).remark

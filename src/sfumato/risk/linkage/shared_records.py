@@ -1,14 +1,17 @@
 """Shared records: records that the masked file holds unchanged."""
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
+from pydantic import PrivateAttr
 
 from sfumato.comparison.side_by_side import check_same_kind, common_codes
-from sfumato.contracts import Measurement, RiskMeasure, check_records
+from sfumato.contracts import Knowledge, Measurement, RiskMeasure, check_records
 from sfumato.data import METRIC, Kind, Microdata
+from sfumato.display import format_percent
 from sfumato.intruder.coded_columns import gap_codes
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Hashes
+from sfumato.numerics.drawn_rows import draw_rows
 from sfumato.numerics.hashing import is_among, mix_bits, unique_hashes
 from sfumato.parameters import Columns
 
@@ -24,7 +27,9 @@ class SharedRecords(RiskMeasure):
     Parts in percent: `SRone` the same in all columns, or in all but the one that is best left out (the remark names
     it), and
     `SRall` the original records that stand in the masked file whole, unique or not, each masked record counted once.
-    Order and identifiers do not matter: a copy in another order is found to be a copy.
+    Order and identifiers do not matter: a copy in another order is found to be a copy. Where a control is known that
+    has the columns, the part `control` is the percent of masked records that equal a unique record of it, and the part
+    `original` the same of the original, each of as many records, drawn.
 
     Parameters
     ----------
@@ -33,7 +38,8 @@ class SharedRecords(RiskMeasure):
 
     Meaning
         0: no masked record is a copy of a unique original record. 100: all are. Little noise on every value makes the
-        figure 0, so that a low one promises nothing; a high one is as bad as it looks.
+        figure 0, so that a low one promises nothing. Where few columns are compared, records equal those of persons who
+        are not in the file as well: what is above the share of the control was copied.
     Intruder
         Knows all `columns` of a person exactly, and looks for a record that is equal. Who finds one knows that it is
         the person's, and learns the other columns.
@@ -59,6 +65,13 @@ class SharedRecords(RiskMeasure):
     kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
 
     columns: Columns
+    _control: Microdata | None = PrivateAttr(default=None)
+
+    def informed_by(self, knowledge: Knowledge) -> Self:
+        """Return the measure with the control, where one is known."""
+        informed = self.replace()
+        informed._control = knowledge.control
+        return informed
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of masked records that are copies of unique ones, in all columns and in all but one."""
@@ -79,14 +92,41 @@ class SharedRecords(RiskMeasure):
             is_one = is_among(after - after_one, unique_hashes(before - before_one))
             without = 100 * float(((copies > 0) | is_one).mean())
         found = int(is_among(uniques, np.sort(after)).sum())
+        beside, held_against = self._beside_control(names, original, masked)
         return Measurement(
             self.name(),
             self.symbol,
             value,
-            parts={"SRone": without, "SRall": 100 * shared_share(before, after)},
+            parts={"SRone": without, "SRall": 100 * shared_share(before, after), **beside},
             per_record=copies,
-            remark=_remark(names, uniques.size, found, value, without, left_out),
+            remark=f"{_remark(names, uniques.size, found, value, without, left_out)}{held_against}",
         )
+
+    def _beside_control(
+        self, names: tuple[str, ...], original: Microdata, masked: Microdata
+    ) -> tuple[dict[str, float], str]:
+        """Return the copies of as many records of the original and of the control as parts, and in words."""
+        control = self._control
+        if control is None or any(
+            name not in control.schema or control.schema[name].kind is not original.schema[name].kind for name in names
+        ):
+            return {}, ""
+        size = min(original.n, control.n)
+        shares = {
+            called: _copied_share(names, file.take_rows(draw_rows(file.n, size, 0)), masked)
+            for called, file in (("original", original), ("control", control))
+        }
+        return shares, (
+            f". Of {size:,} records of the original {format_percent(shares['original'])} of the masked ones are "
+            f"copies, of as many of the control, who are not in the file, {format_percent(shares['control'])}"
+        )
+
+
+def _copied_share(names: tuple[str, ...], file: Microdata, masked: Microdata) -> float:
+    """Return the percent of masked records that equal a record which is unique in another file."""
+    hashed = [cell_hashes(file, masked, name, place) for place, name in enumerate(names)]
+    theirs, masks = (np.add.reduce([column[side] for column in hashed]) for side in (0, 1))
+    return 100 * float(is_among(masks, unique_hashes(theirs)).mean())
 
 
 def shared_share(original: Hashes, masked: Hashes) -> float:

@@ -11,7 +11,8 @@ from sfumato.data import Microdata, role
 from sfumato.errors import DataError, UnknownColumnError
 from sfumato.intruder.coded_columns import coded_columns, gap_codes
 from sfumato.keys.households import households_of
-from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Hashes, Rows
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Hashes
+from sfumato.numerics.drawn_rows import draw_rows
 from sfumato.numerics.hashing import is_among, mix_bits, unique_hashes
 
 ORIGINAL, SYNTHETIC, CONTROL = 0, 1, 2
@@ -124,11 +125,6 @@ def code_files(measure: ControlledRisk, original: Microdata, masked: Microdata) 
     if coded.has_control:
         _refuse_members(type(measure).__name__, coded)
     return coded
-
-
-def draw_rows(n: int, attacks: int, seed: int) -> Rows:
-    """Return the rows of the persons who are attacked: all, or as many as there are attacks, drawn."""
-    return np.arange(n) if n <= attacks else np.sort(np.random.default_rng(seed).choice(n, attacks, replace=False))
 
 
 def attacked_households(files: CodedFiles, attacks: int, seed: int) -> tuple[CodeColumn, CodeColumn] | None:

@@ -1,6 +1,6 @@
 """Several synthetic copies in one file: an intruder takes the one that tells most, or all of them together."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,9 +11,13 @@ from sfumato.data.releases import copies_of
 
 MeasureFile = Callable[[Microdata, Microdata, int], Measurement]
 """Measures an original and a synthetic file, as one of so many in which a leak is looked for."""
+CombineParts = Callable[[Sequence[Measurement], int], dict[str, float]]
+"""Makes further parts of what was found in each of so many copies, and after them in all together."""
 
 
-def measure_worst_copy(original: Microdata, masked: Microdata, measure: MeasureFile) -> Measurement:
+def measure_worst_copy(
+    original: Microdata, masked: Microdata, measure: MeasureFile, combine: CombineParts = lambda found, copies: {}
+) -> Measurement:
     """Return what is found in the copy that tells most, or in all together where that is more.
 
     In copies put together a record that stands in each of them is not unique, and the nearest record may be in any: a
@@ -27,7 +31,7 @@ def measure_worst_copy(original: Microdata, masked: Microdata, measure: MeasureF
     together = "both copies together" if len(copies) == 2 else f"all {len(copies)} copies together"
     which = f"copy {worst + 1} of {len(copies)}" if worst < len(copies) else together
     mean = float(np.mean([one.value for one in found[: len(copies)]]))
-    parts = {**found[worst].parts, "mean of the copies": mean}
+    parts = {**found[worst].parts, **combine(found, len(copies)), "mean of the copies": mean}
     trials = found[worst].trials
     return replace(
         found[worst],

@@ -1,5 +1,6 @@
 """DiSCO: what the synthetic records with somebody's keys agree on, and is true of the person."""
 
+from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -34,7 +35,9 @@ class Disco(ControlledRisk):
     that has most of them. Parts are the columns, and of that column, in percent of the original records: `iS`, whose
     keys some synthetic record has, whatever the column; `DiS`, to whom a value is attributed, rightly or not; and
     `Dorig`, to whom the original itself would attribute one. Where there are several confidential columns, `DiS` and
-    `Dorig` of each are parts, too, as `job (DiS)`.
+    `Dorig` of each are parts, too, as `job (DiS)`. Of several copies in one file, each confidential column has the
+    figures of the copy that tells most of it, or of all together where that is more, and their mean, as
+    `job (mean of the copies)`.
 
     Parameters
     ----------
@@ -80,7 +83,10 @@ class Disco(ControlledRisk):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of persons to whom the synthetic file attributes the right value."""
-        return measure_worst_copy(original, masked, self._measure_copy)
+        targets = self._secrets(original, masked, self.common_columns(original, masked))
+        return measure_worst_copy(
+            original, masked, self._measure_copy, lambda found, copies: _parts_by_target(targets, found, copies)
+        )
 
     def _measure_copy(self, original: Microdata, masked: Microdata, files_tried: int) -> Measurement:
         names = self.common_columns(original, masked)
@@ -115,7 +121,10 @@ class Disco(ControlledRisk):
         shows_leak = (
             finds_leak([attack.chance for attack in attacks.values()], files_tried) if files.has_control else None
         )
-        found = f"{worst} is attributed rightly to {format_percent(attacks[worst].rate)} of the persons in the file"
+        found = (
+            f"by the keys {', '.join(names)}, {worst} is attributed rightly to {format_percent(attacks[worst].rate)} "
+            f"of the persons in the file"
+        )
         if files.has_control:
             found += f" and {format_percent(attacks[worst].control_rate)} of the others"
         return Measurement(
@@ -142,6 +151,18 @@ class Disco(ControlledRisk):
     def _attack(self, files: CodedFiles, found: list[tuple[Booleans, Booleans, Booleans]]) -> Attack:
         right = [correct.astype(np.float64) for _, _, correct in found]
         return Attack.of(right[ORIGINAL], right[CONTROL] if files.has_control else None, files.households)
+
+
+def _parts_by_target(targets: Sequence[str], found: Sequence[Measurement], copies: int) -> dict[str, float]:
+    """Return the parts of each target from the file that tells most of it, and its mean over the copies."""
+    parts = {}
+    for name in targets:
+        worst = max(found, key=lambda one: one.parts[name])
+        own = (name, *(f"{name} ({part})" for part in ("DiS", "Dorig", "control")))
+        parts |= {part: worst.parts[part] for part in own if part in worst.parts}
+        if len(targets) > 1:
+            parts[f"{name} (mean of the copies)"] = float(np.mean([one.parts[name] for one in found[:copies]]))
+    return parts
 
 
 def _classes(column: CodedColumn, classes: int) -> list[CodeColumn]:

@@ -10,6 +10,7 @@ from sfumato.display import format_percent
 from sfumato.errors import DataError
 from sfumato.kernels.neighbours.capped_search import common_nearest
 from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.drawn_rows import draw_rows
 from sfumato.parameters import Columns
 from sfumato.risk.synthetic._coded_files import (
     CONTROL,
@@ -18,7 +19,6 @@ from sfumato.risk.synthetic._coded_files import (
     CodedFiles,
     attacked_households,
     code_files,
-    draw_rows,
     persons_tried,
 )
 from sfumato.risk.synthetic._copies import measure_worst_copy

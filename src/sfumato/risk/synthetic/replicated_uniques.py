@@ -8,9 +8,10 @@ from sfumato.contracts import ControlledRisk, Measurement, Trials
 from sfumato.data import Kind, Microdata, role
 from sfumato.display import format_percent
 from sfumato.numerics.arrays import Hashes
+from sfumato.numerics.drawn_rows import draw_rows
 from sfumato.numerics.hashing import is_among, unique_hashes
 from sfumato.parameters import Columns
-from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, SYNTHETIC, code_files, draw_rows
+from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, SYNTHETIC, code_files
 from sfumato.risk.synthetic._copies import measure_worst_copy
 from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict
 
@@ -71,7 +72,8 @@ class ReplicatedUniques(ControlledRisk):
             "UiS": 100 * synthetic_uniques.size / after.size,
             "UiOiS": 100 * float(is_among(uniques, np.sort(after)).sum()) / before.size,
         }
-        found, shows_leak = f"{format_percent(value)} of the persons are unique in both files", None
+        keys, shows_leak = f"by the keys {', '.join(files.names)}", None
+        found = f"{keys}, {format_percent(value)} of the persons are unique in both files"
         trials = Trials("persons", before.size)
         if files.has_control:
             size = min(files.sizes[ORIGINAL], files.sizes[CONTROL])  # how many are unique depends on it
@@ -83,9 +85,10 @@ class ReplicatedUniques(ControlledRisk):
             parts |= {"original": attack.rate, "control": attack.control_rate}
             low, high = attack.interval_of_worst(files_tried)
             found = (
-                f"of {size:,} persons in the file {format_percent(attack.rate)} are unique and found once, of as many "
-                f"others {format_percent(attack.control_rate)}: an excess risk of {format_percent(attack.risk)}, "
-                f"between {format_percent(low)} and {format_percent(high)} with 95 % confidence"
+                f"{keys}, of {size:,} persons in the file {format_percent(attack.rate)} are unique and found once, of "
+                f"as many others {format_percent(attack.control_rate)}: an excess risk of "
+                f"{format_percent(attack.risk)}, between {format_percent(low)} and {format_percent(high)} "
+                f"with 95 % confidence"
             )
         return Measurement(
             self.name(),

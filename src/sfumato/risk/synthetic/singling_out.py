@@ -9,8 +9,9 @@ from sfumato.contracts import JOINT_QUESTIONS, ControlledRisk, Measurement, Tria
 from sfumato.data import Kind, Microdata
 from sfumato.display import format_percent
 from sfumato.kernels.linkage.isolated_records import RecordIndex
+from sfumato.numerics.drawn_rows import draw_rows
 from sfumato.parameters import Columns
-from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, CodedFiles, code_files, draw_rows
+from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, CodedFiles, code_files
 from sfumato.risk.synthetic._copies import measure_worst_copy
 from sfumato.risk.synthetic._queries import Queries, multivariate_queries, univariate_queries
 from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict

@@ -56,7 +56,8 @@ MEASURE_WORDS: dict[str, Words] = {
         "Copies of unique records",
         "{value} of the released records are, in all compared columns, copies of an original record that nobody else "
         "equals.",
-        "0 %. A low figure promises nothing, as a little noise on every value makes it 0.",
+        "Near the share of the control where there is one, else near 0 %. Chance makes some records equal, so that "
+        "synthetic files without any would show who was there; and a little noise on every value makes it 0.",
         "High: many records are released as they were.",
         "The share of released records that equal, in all compared columns, an original record which is unique in "
         "them.",
