@@ -10,6 +10,10 @@ from sfumato.data import Microdata, role
 from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.display import as_sentences, format_compact, format_count
 from sfumato.errors import DataError, DocumentError
+from sfumato.files import FORMATS, ReadOptions
+from sfumato.files.folders import is_folder_name
+from sfumato.files.formats import suffix_of
+from sfumato.files.sidecar import sidecar_of
 from sfumato.keys.unique_columns import unique_column_notices
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
@@ -30,6 +34,17 @@ SHORT_SEED_OF_SYNTHESIS = (
     "was among the original ones. For a release leave the seed out."
 )
 MIN_SECRET = 2**64  # seeds below can be tried, or are likely ones such as a date
+
+
+def schema_notices(file: Path, options: ReadOptions) -> tuple[str, ...]:
+    """Say which schema beside a file was read with it, and which other files it belongs to as well; nothing if none."""
+    schema = sidecar_of(file.expanduser())
+    if options.schema is not None or is_folder_name(file) or not schema.is_file():
+        return ()
+    beside = (one for one in schema.parent.iterdir() if suffix_of(one) in FORMATS and sidecar_of(one) == schema)
+    others = sorted({one.name for one in beside} - {file.name})
+    shared = f" It is read with {', '.join(others)} as well: see that it fits." if others else ""
+    return (f"Kinds, roles and codes are those of {schema.name}, which lies beside {file.name}.{shared}",)
 
 
 def how_to_continue(done: int, total: int, what: str, folder: Path | None) -> str:

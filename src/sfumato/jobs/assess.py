@@ -16,7 +16,7 @@ from sfumato.files import ReadOptions
 from sfumato.files.folders import is_folder_name
 from sfumato.files.output_checks import check_free
 from sfumato.jobs._file_pair import read_control, read_pair
-from sfumato.jobs._wording import KEPT_BACK, percent_notices
+from sfumato.jobs._wording import KEPT_BACK, percent_notices, schema_notices
 from sfumato.jobs.folders.assess_folder import Question, assess_folders
 from sfumato.jobs.folders.pair_folders import FolderPair, in_original_order, open_pair
 from sfumato.jobs.folders.resources import Resources
@@ -134,7 +134,10 @@ def assess(
         control=others,
         is_release=True,
     )
-    doubts = suspicion_problems(pair.original, pair.original.schema.names)
+    doubts = [
+        *schema_notices(Path(original), options),
+        *suspicion_problems(pair.original, pair.original.schema.names),
+    ]
     by_manifest = (pair.how_matched,) if pair.how_matched and SYNTHETIC not in found.remarks else ()
     if kept_back := pair.original.n - members.n:
         doubts.append(KEPT_BACK.format(kept_back=format_count(kept_back, "record"), members=f"{members.n:,}"))

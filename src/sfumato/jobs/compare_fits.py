@@ -15,7 +15,7 @@ from sfumato.data.releases import copies_of
 from sfumato.display import Table, format_count
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.files import ReadOptions, fit_options, read_with
-from sfumato.jobs._wording import KEPT_BACK
+from sfumato.jobs._wording import KEPT_BACK, schema_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.keys.households import households_of
@@ -130,8 +130,9 @@ def compare_fits(
     together = (LIVE_TOGETHER,) if _live_together(members) else ()
     unfit = (ALL_SYNTHETIC,) if rule == "partial" and _draws_all_columns(copies, others) else ()
     drawn_once = (WITHOUT_BOOTSTRAP,) if _draws_by_trees_once(copies) else ()
+    read = schema_notices(paths[0], options)
     unknown = (UNKNOWN_DRAWS,) if rule is None and not all(map(_manifest_of, copies)) else ()
-    return CompareFitsResult(comparison=found, notices=(*notices, *unknown, *unfit, *drawn_once, *together))
+    return CompareFitsResult(comparison=found, notices=(*read, *notices, *unknown, *unfit, *drawn_once, *together))
 
 
 def _rule_of(copies: Sequence[str | Path]) -> str:

@@ -24,7 +24,14 @@ from sfumato.jobs._synthesis_recipe import (
     split_control,
     synthesis_recipe,
 )
-from sfumato.jobs._wording import MIN_SECRET, SEED_IN_RECIPE, SHORT_SEED_OF_SYNTHESIS, codes_explained, page_notices
+from sfumato.jobs._wording import (
+    MIN_SECRET,
+    SEED_IN_RECIPE,
+    SHORT_SEED_OF_SYNTHESIS,
+    codes_explained,
+    page_notices,
+    schema_notices,
+)
 from sfumato.jobs.folders.read_whole import MemoryNeed, input_files, read_whole
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
@@ -253,6 +260,7 @@ def synthesise(
     manifest = write_release(seeded.release(drawn, release_key), output, write_options, complete)
     write_text(recipe_path(output), recipe.to_yaml())
     notices = [*([verdict] if verdict else []), *page_notices(output, page), NOBODYS, *as_sentences(remarks)]
+    notices += schema_notices(file, options)
     described = source.schema if is_folder_name(file) else files.with_schema(options, file).schema
     known = (*(described.names if isinstance(described, Schema) else ()), *options.named_columns)
     notices += [
