@@ -6,7 +6,7 @@ import pytest
 
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.datasets import demo
-from sfumato.errors import KindError, ParameterError
+from sfumato.errors import DataError, KindError, ParameterError
 from sfumato.regression import Formula, LogisticRegression, PoissonRegression, compare_fits
 from sfumato.regression.formula import Factor
 
@@ -87,3 +87,17 @@ def test_a_response_of_two_kinds_is_told_with_what_to_say() -> None:
     known = Microdata(frame, Schema.infer(frame).with_kinds(continuous=["visits"]))
     with pytest.raises(KindError, match=r"nominal in the original and continuous in .* as --continuous visits"):
         compare_fits(PoissonRegression("visits ~ age"), guessed, [known])
+
+
+def test_a_label_as_the_category_of_a_response_is_refused_with_its_code() -> None:
+    rng = np.random.default_rng(1)
+    frame = pl.DataFrame({"marital": rng.integers(1, 4, 90), "age": rng.normal(40, 9, 90)})
+    labels = {1: "single", 2: "married", 3: "widowed"}
+    variables = (
+        Variable(name="marital", kind=Kind.NOMINAL, value_labels=labels),
+        Variable(name="age", kind=Kind.CONTINUOUS),
+    )
+    data = Microdata(frame, Schema(variables=variables))
+    with pytest.raises(DataError, match="codes are meant, and 'married' is the label of 2 in 'marital'"):
+        compare_fits(LogisticRegression("is(marital, married) ~ age"), data, [data])
+    assert compare_fits(LogisticRegression("is(marital, 2) ~ age"), data, [data]).records == 90

@@ -7,6 +7,7 @@ from sfumato.errors import DataError, ParameterError
 from sfumato.expressions.expression import code_name, parse_condition
 from sfumato.expressions.expression_types import check_types, compared_with_missing
 from sfumato.expressions.missing_codes import check_codes, rows_with_codes
+from sfumato.expressions.value_labels import check_labels
 from sfumato.numerics.arrays import Booleans, FloatColumn
 
 CATEGORICAL = (Kind.NOMINAL, Kind.ORDINAL)
@@ -36,6 +37,7 @@ def rows_where(who: str, condition: str, data: Microdata) -> Booleans:
     except ValueError as error:
         raise ParameterError([f"{who}.where {error}"]) from None
     coded = {name: data.codes(name) for name in expression.names if data.schema[name].kind in CATEGORICAL}
+    check_labels(f"{who}.where", expression, data)
     check_types(f"{who}.where", expression, data)
     for name in compared_with_missing(expression, data):
         raise DataError(

@@ -8,6 +8,7 @@ import numpy as np
 from sfumato.comparison.side_by_side import check_same_kind
 from sfumato.data import Category, Kind, Microdata
 from sfumato.errors import DataError
+from sfumato.expressions.value_labels import label_hint
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
 from sfumato.regression.formula import IS, Factor, Formula
 
@@ -110,7 +111,8 @@ def _check_main_effects(formula: Formula, levels: dict[Factor, tuple[Category, .
 def _check_category(response: Factor, file: Microdata) -> None:
     """Refuse a category that no record of the first file has."""
     if response.function == IS and not _is_asked_for(response, _codes(response, file)[1]).any():
-        raise DataError(f"no record of the original has the category of {response}; write it as the file has it")
+        hint = label_hint(file.schema[response.column], response.category) or "write it as the file has it"
+        raise DataError(f"no record of the original has the category of {response}; {hint}")
 
 
 def _is_asked_for(factor: Factor, categories: tuple[Category, ...]) -> Booleans:

@@ -110,3 +110,19 @@ def test_a_condition_may_ask_for_a_missing_value(rule: str) -> None:
 def test_refuses_what_is_no_condition(rule: str) -> None:
     with pytest.raises(ParameterError, match="conditions"):
         SequentialSynthesis(columns=("age",), conditions=(rule,))
+
+
+@pytest.mark.parametrize("kind", ["nominal", "continuous"])
+def test_a_label_in_a_condition_is_refused_with_its_code(kind: str) -> None:
+    text = (
+        f"variables: {{marital: {{kind: {kind}, value_labels: {{1: single, 2: married}}}}, age: {{kind: continuous}}}}"
+    )
+    frame = pl.DataFrame(
+        {"marital": [1 + place % 2 for place in range(100)], "age": [20 + place for place in range(100)]}
+    )
+    data = Microdata(frame, Schema.from_yaml(text))
+    with pytest.raises(
+        DataError, match="compares 'marital' with a label: codes are meant, and 'single' is the label of 1"
+    ):
+        synthetic(data, "age", "marital", conditions=("age >= 16 or marital == 'single'",))
+    assert synthetic(data, "age", "marital", conditions=("age >= 16 or marital == 1",)).n == 100

@@ -84,7 +84,7 @@ def test_a_code_for_missing_equals_only_the_same_code() -> None:
 
 def test_copies_are_held_against_as_many_records_of_a_control() -> None:
     rng = np.random.default_rng(4)
-    drawn = [[(int(age), "A", 1.0) for age in rng.integers(0, 60, n)] for n in (60, 20, 80)]
+    drawn: list[list[Person]] = [[(int(age), "A", 1.0) for age in rng.integers(0, 60, n)] for n in (60, 20, 80)]
     original, control, masked = drawn
     found = SharedRecords(columns=COLUMNS).informed_by(Knowledge(control=microdata(control)))
     told = found.measure(microdata(original), microdata(masked))
@@ -100,7 +100,7 @@ def test_copies_are_held_against_as_many_records_of_a_control() -> None:
 
 
 def test_a_control_without_the_columns_is_left_aside() -> None:
-    people = [(1, "A", 1.0), (2, "B", 2.0)]
+    people: list[Person] = [(1, "A", 1.0), (2, "B", 2.0)]
     lacking = microdata(people).without_columns(("income",))
     measure = SharedRecords(columns=COLUMNS)
     plain, beside = (

@@ -155,7 +155,7 @@ class Disco(ControlledRisk):
 
 def _parts_by_target(targets: Sequence[str], found: Sequence[Measurement], copies: int) -> dict[str, float]:
     """Return the parts of each target from the file that tells most of it, and its mean over the copies."""
-    parts = {}
+    parts: dict[str, float] = {}
     for name in targets:
         worst = max(found, key=lambda one: one.parts[name])
         own = (name, *(f"{name} ({part})" for part in ("DiS", "Dorig", "control")))

@@ -11,6 +11,7 @@ from sfumato.errors import DataError
 from sfumato.expressions.expression import Expression, code_name, parse_condition
 from sfumato.expressions.expression_types import check_types, compared_with_missing
 from sfumato.expressions.missing_codes import check_codes
+from sfumato.expressions.value_labels import check_labels
 from sfumato.masking.synthesis._observed_columns import DrawnColumn
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 
@@ -42,6 +43,7 @@ def check_conditions(
                     f"{who}.conditions: number {place} reads '{name}', which is neither in columns nor in given"
                 )
         for part in parts:
+            check_labels(f"{who}.conditions: number {place}", part, data)
             check_types(f"{who}.conditions: number {place}", part, data)
             check_codes(f"{who}.conditions: number {place}", part, data)
         for name in (name for part in parts for name in compared_with_missing(part, data)):
