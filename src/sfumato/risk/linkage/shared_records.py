@@ -11,8 +11,8 @@ from sfumato.data import METRIC, Kind, Microdata
 from sfumato.display import format_percent
 from sfumato.intruder.coded_columns import gap_codes
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Hashes
-from sfumato.numerics.drawn_rows import draw_rows
 from sfumato.numerics.hashing import is_among, mix_bits, unique_hashes
+from sfumato.numerics.row_blocks import draw_rows
 from sfumato.parameters import Columns
 
 MOST = 50.0  # percent from which on a remark says that the file is nearly a copy

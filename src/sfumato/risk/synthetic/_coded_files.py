@@ -12,8 +12,8 @@ from sfumato.errors import DataError, UnknownColumnError
 from sfumato.intruder.coded_columns import coded_columns, gap_codes
 from sfumato.keys.households import households_of
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Hashes
-from sfumato.numerics.drawn_rows import draw_rows
 from sfumato.numerics.hashing import is_among, mix_bits, unique_hashes
+from sfumato.numerics.row_blocks import draw_rows
 
 ORIGINAL, SYNTHETIC, CONTROL = 0, 1, 2
 MOST = 50.0  # percent of the control from which on it was cut out of the original

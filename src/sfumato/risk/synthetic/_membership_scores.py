@@ -7,9 +7,9 @@ import numpy as np
 
 from sfumato.kernels.neighbours.capped_search import nearest_distances
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
-from sfumato.numerics.drawn_rows import draw_rows
 from sfumato.numerics.hashing import is_among
 from sfumato.numerics.one_thread import one_thread
+from sfumato.numerics.row_blocks import draw_rows
 from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, SYNTHETIC, CodedFiles
 from sfumato.risk.synthetic._membership_rates import Scores
 

@@ -9,7 +9,7 @@ from sfumato.contracts import ControlledRisk, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.neighbours.capped_search import TIE, nearest_distances
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
-from sfumato.numerics.drawn_rows import draw_rows
+from sfumato.numerics.row_blocks import draw_rows
 from sfumato.parameters import Columns
 from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, SYNTHETIC, CodedFiles, code_files
 

@@ -11,7 +11,7 @@ from sfumato.display import format_percent
 from sfumato.errors import DataError, UnknownColumnError
 from sfumato.kernels.neighbours.capped_search import guesses_by_nearest
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
-from sfumato.numerics.drawn_rows import draw_rows
+from sfumato.numerics.row_blocks import draw_rows
 from sfumato.parameters import Columns, Given
 from sfumato.risk.synthetic._coded_files import (
     CONTROL,

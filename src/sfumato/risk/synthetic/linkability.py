@@ -10,7 +10,7 @@ from sfumato.display import format_percent
 from sfumato.errors import DataError
 from sfumato.kernels.neighbours.capped_search import common_nearest
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.numerics.drawn_rows import draw_rows
+from sfumato.numerics.row_blocks import draw_rows
 from sfumato.parameters import Columns
 from sfumato.risk.synthetic._coded_files import (
     CONTROL,

@@ -8,8 +8,8 @@ from sfumato.contracts import ControlledRisk, Measurement, Trials
 from sfumato.data import Kind, Microdata, role
 from sfumato.display import format_percent
 from sfumato.numerics.arrays import Hashes
-from sfumato.numerics.drawn_rows import draw_rows
 from sfumato.numerics.hashing import is_among, unique_hashes
+from sfumato.numerics.row_blocks import draw_rows
 from sfumato.parameters import Columns
 from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, SYNTHETIC, code_files
 from sfumato.risk.synthetic._copies import measure_worst_copy

@@ -9,7 +9,7 @@ from sfumato.contracts import JOINT_QUESTIONS, ControlledRisk, Measurement, Tria
 from sfumato.data import Kind, Microdata
 from sfumato.display import format_percent
 from sfumato.kernels.linkage.isolated_records import RecordIndex
-from sfumato.numerics.drawn_rows import draw_rows
+from sfumato.numerics.row_blocks import draw_rows
 from sfumato.parameters import Columns
 from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, CodedFiles, code_files
 from sfumato.risk.synthetic._copies import measure_worst_copy
