@@ -269,8 +269,7 @@ def synthesise(
     if not columns and (empty := empty_columns(source.data, ())):
         notices.append(NO_VALUES.format(names=", ".join(empty)))
     if name := household_column(source.data):
-        made = households_of(drawn, (name,)).count
-        notices.append(HOUSEHOLDS.format(made=f"{made:,}", name=name))
+        notices.append(HOUSEHOLDS.format(made=f"{households_of(drawn, (name,)).count:,}", name=name))
     if control is not None and kept is not None:
         files.write_with(kept, control, write_options)
         notices.append(CONTROL.format(control=control, records=format_count(kept.n, "record")))
