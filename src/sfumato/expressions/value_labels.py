@@ -24,5 +24,6 @@ def label_hint(variable: Variable, text: str) -> str:
     codes = [code for code, label in variable.value_labels.items() if label == text]
     if not codes or any(str(code) == text for code in variable.value_labels):
         return ""
-    shown = " and of ".join(f"{code:g}" if isinstance(code, float) else repr(code) for code in codes)
+    whole = (int(code) if isinstance(code, float) and code.is_integer() else code for code in codes)
+    shown = " and of ".join(map(repr, whole))
     return f"codes are meant, and '{text}' is the label of {shown} in '{variable.name}'"
