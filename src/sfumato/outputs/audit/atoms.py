@@ -41,6 +41,11 @@ class Atoms:
         """A random number for each atom: sets of atoms are the same where the sums of their marks are."""
         return np.random.default_rng(HASH_SEED).integers(1, 2**63, size=self.size, dtype=np.uint64)
 
+    @cached_property
+    def by_atom(self) -> tuple[Any, ...]:
+        """The same matrices by columns, to look up the cells of an atom."""
+        return tuple(cells.tocsc() for cells in self.cells)
+
     def sums(self, values: FloatColumn) -> FloatColumn:
         """Return what a variable adds up to in each atom."""
         return np.bincount(self.of_record, values, minlength=self.size).astype(np.float64)

@@ -88,8 +88,9 @@ def crossed_cells(facts: Sequence[Facts], atoms: Atoms) -> Any:
 def _describe_atoms(facts: Sequence[Facts], atoms: Atoms, places: Rows) -> str:
     """Return how a set of atoms lies among the outputs: in which of their cells, and outside which outputs."""
     parts = []
-    for fact, cells in zip(facts, atoms.cells, strict=True):
-        has = np.asarray(cells[:, places].sum(axis=1)).reshape(-1)
+    for fact, cells, by_atom in zip(facts, atoms.cells, atoms.by_atom, strict=True):
+        inside = [by_atom.indices[slice(*by_atom.indptr[atom : atom + 2])] for atom in places.tolist()]
+        has = np.bincount(np.concatenate(inside), minlength=fact.size)
         around = np.flatnonzero(has == places.size)
         if around.size:
             smallest = around[np.argmin(cells[around] @ atoms.sizes)]
