@@ -41,6 +41,14 @@ def test_the_page_stands_alone_and_says_that_it_is_confidential() -> None:
     )
 
 
+def test_a_report_prints_as_its_verdict_and_tables() -> None:
+    found = report()
+    parts = ["Whether the file leaks was not tested", str(found.assessment), found.worst_pairs().to_text()]
+    places = [str(found).index(part) for part in parts]
+    assert places == sorted(places)
+    assert "Microdata" not in str(found)
+
+
 def test_the_page_says_how_many_copies_the_records_are() -> None:
     original = people(300).without_columns(("person",))
     made = SequentialSynthesis(columns=original.schema.names, size=200, releases=2).mask(original, RNG)

@@ -161,6 +161,12 @@ class SyntheticReport(TabularResult):
             )
         return plot_columns(self.original, self.synthetic, (name,))[0]
 
+    def __repr__(self) -> str:
+        shown = [self.assessment.leak_verdict or NO_VERDICT, self.assessment.to_table().to_text()]
+        if len(self._in_map) > 1:
+            shown.append(self.worst_pairs().to_text())
+        return "\n\n".join(shown)
+
     def _repr_html_(self) -> str:
         verdict = self.assessment.leak_verdict or NO_VERDICT
         shown = [paragraph(verdict), self.assessment.to_table().to_html()]

@@ -4,10 +4,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.data import Microdata, Role
+from sfumato.data import Microdata, Role, Schema
 from sfumato.errors import DataError
 from sfumato.execution import run_step
 from sfumato.masking import HouseholdSynthesis, SequentialSynthesis
+from sfumato.recipe import Recipe
 
 RNG = np.random.default_rng(2)
 REGION = np.repeat(["north", "south", None], [60, 100, 40])
@@ -45,6 +46,16 @@ def test_records_of_strata_are_nobodys_and_told_apart() -> None:
     assert not file.is_numbered_as(PERSONS)
     assert np.unique(file.row_ids).size == file.n == 145
     assert file.schema["weight"].role is Role.WEIGHT
+
+
+def test_whole_numbers_name_strata_as_their_text_does() -> None:
+    places = np.arange(90)
+    frame = pl.DataFrame({"age": 20 + places % 50, "region": 1 + places % 3})
+    data = Microdata(frame, Schema.infer(frame).with_kinds(nominal=["region"]))
+    step = "sequential_synthesis: {{columns: [age], within: [region], stratum_sizes: {{{name}: 7}}}}"
+    recipes = [Recipe.from_yaml(f"seed: 1\nsteps: [{step.format(name=name)}]") for name in ("2", "'2'")]
+    assert recipes[0] == recipes[1] == Recipe.from_yaml(recipes[0].to_yaml())
+    assert (recipes[0].run(data).frame["region"] == 2).sum() == 7
 
 
 @pytest.mark.parametrize(

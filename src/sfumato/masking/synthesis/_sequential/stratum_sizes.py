@@ -4,14 +4,20 @@ from collections.abc import Mapping
 from typing import Annotated
 
 import numpy as np
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from sfumato.data import Microdata
 from sfumato.errors import DataError
 from sfumato.parameters import Records
 
-StratumSizes = dict[str, Annotated[Records, Field(ge=1)]] | None
-"""For some strata, by the values that make them, how many records come out."""
+
+def _as_text(code: object) -> object:
+    return str(code) if isinstance(code, int) and not isinstance(code, bool) else code
+
+
+StratumName = Annotated[str, BeforeValidator(_as_text)]
+StratumSizes = dict[StratumName, Annotated[Records, Field(ge=1)]] | None
+"""For some strata, by the values that make them, how many records come out; a whole number may stand for its text."""
 
 MISSING = "missing"
 
