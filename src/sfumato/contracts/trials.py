@@ -21,7 +21,7 @@ class Trials:
         chance alone, over all of these, shows as much in fewer than 2 of 1,000 files.
     joint_interval
         The ends of an interval of the figure, so wide that ten attacks are inside theirs, all of them, with 95 %
-        confidence; None where the figure has none.
+        confidence, whichever of several copies tells most; None where the figure has none.
     """
 
     unit: str

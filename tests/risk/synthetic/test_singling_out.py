@@ -4,10 +4,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.data import Microdata
+from sfumato.contracts import ControlledRisk
+from sfumato.data import Microdata, Schema
 from sfumato.errors import DataError
 from sfumato.kernels.linkage.isolated_records import RecordIndex
-from sfumato.risk import SinglingOut
+from sfumato.risk import Linkability, SinglingOut
 from sfumato.risk.synthetic._coded_files import ORIGINAL, SYNTHETIC, code_files
 from sfumato.risk.synthetic._queries import multivariate_queries, univariate_queries
 from tests.risk.synthetic.planted import NAMES, column_copied, file, population
@@ -90,3 +91,18 @@ def test_the_original_is_never_looked_at_to_make_descriptions() -> None:
     )
     assert np.array_equal(one.columns, other.columns)
     assert ORIGINAL == 0
+
+
+@pytest.mark.parametrize("measure", [SinglingOut(columns=NAMES), Linkability(columns=NAMES)])
+def test_the_interval_for_all_attacks_counts_the_choice_of_the_worst_copy(measure: ControlledRisk) -> None:
+    people, others, made = population(200, 1), population(200, 2), population(200, 3)
+    both = pl.concat([made.with_columns(release=pl.lit(number)) for number in (1, 2)])
+    held = measure.with_control(file(others))
+    once = held.measure(file(people), file(made))
+    twice = held.measure(file(people), Microdata(both, Schema.infer(both)))
+    assert once.trials is not None
+    assert twice.trials is not None
+    assert once.trials.joint_interval is not None
+    assert twice.trials.joint_interval is not None
+    assert (twice.value, twice.trials.tried) == (once.value, once.trials.tried)
+    assert twice.trials.joint_interval[1] > once.trials.joint_interval[1]

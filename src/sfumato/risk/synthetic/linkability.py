@@ -105,7 +105,7 @@ class Linkability(ControlledRisk):
             interval=attack.interval,
             remark=verdict(shows_leak, found),
             shows_leak=shows_leak,
-            trials=persons_tried(files, self.attacks, 1, attack.interval_of_worst(JOINT_QUESTIONS)),
+            trials=persons_tried(files, self.attacks, 1, attack.interval_of_worst(JOINT_QUESTIONS * files_tried)),
         )
 
     def _split(self, files: CodedFiles) -> tuple[list[int], int]:

@@ -91,10 +91,13 @@ class SinglingOut(ControlledRisk):
         tried = f"{attacks[worst].tried:,} descriptions"
         found = f"{format_percent(attacks[worst].rate)} of the {tried} by {kind} single out a person in the file"
         if files.has_control:
-            found += f", {format_percent(attacks[worst].control_rate)} one of as many others"
+            found += (
+                f", {format_percent(attacks[worst].control_rate)} one of as many others. Several may fit the same "
+                f"person: whether there is a leak is tested by persons, and intervals, by descriptions, are too short"
+            )
         rates = {part: rate for name, each in attacks.items() for part, rate in each.parts(name).items()}
         asked, others = attacks[worst].tried, attacks[worst].control_tried
-        joint = attacks[worst].interval_of_worst(JOINT_QUESTIONS * len(attacks)) if asked else None
+        joint = attacks[worst].interval_of_worst(JOINT_QUESTIONS * len(attacks) * files_tried) if asked else None
         return Measurement(
             self.name(),
             self.symbol,
