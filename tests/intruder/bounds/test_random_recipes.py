@@ -41,7 +41,7 @@ STEPS = st.one_of(
     st.builds(sf.Resampling, columns=NUMBERS),
     st.builds(sf.Mdav, columns=st.just(("age", "size")), k=st.just(2)),
     st.builds(sf.LocalSuppression, columns=st.just(("sex", "area")), k=st.just(2)),
-    st.builds(sf.MicroaggregatedHybrid, columns=st.just(("age", "size")), k=st.just(2)),
+    st.builds(sf.MicroaggregatedHybrid, columns=st.just(("age", "size")), k=st.just(3)),
     st.builds(sf.Sampling, percent=st.sampled_from([50.0, 70.0])),
     st.builds(sf.DropIdentifiers, columns=st.just(("home",))),
 )
