@@ -6,6 +6,7 @@ import pytest
 
 from sfumato.data import Microdata
 from sfumato.reports.release.chapters.compared_statistics import (
+    compare_group_means,
     compare_means,
     compare_regression,
     compare_tables,
@@ -100,3 +101,14 @@ def test_two_reports_of_the_same_files_do_not_differ_and_a_changed_figure_is_nam
     changed = made().to_dict()
     changed["figures"][5]["value"] = 1e9
     assert report_differences(changed, content)[0].startswith(content["figures"][5]["path"])
+
+
+def test_means_within_categories_are_those_of_a_group_by() -> None:
+    found = [one for one in compare_group_means(survey(), released()) if one.number == "income"]
+    assert {one.by for one in found} == {"sex", "ill"}  # town was recoded
+    for by in ("sex", "ill"):
+        grouped = survey().frame.group_by(by).agg(pl.col("income").mean(), pl.len()).filter(pl.col("len") >= 20)
+        after = released().frame.drop_nulls(by).group_by(by).agg(pl.col("income").mean().alias("after"))
+        wanted = sorted(grouped.join(after, on=by).select("income", "after").rows())
+        told = sorted((one.mean.before, one.mean.after) for one in found if one.by == by and one.mean is not None)
+        assert told == [pytest.approx(pair) for pair in wanted]

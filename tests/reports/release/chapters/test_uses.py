@@ -5,6 +5,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.data import Microdata
+from sfumato.reports.release import ReleaseReport
+from sfumato.reports.release.chapters.category_shares import category_changes
 from sfumato.reports.release.chapters.uses import (
     AS_BEFORE,
     CLOSE,
@@ -14,14 +16,17 @@ from sfumato.reports.release.chapters.uses import (
     WITH_CARE,
     Change,
     _judge,
-    category_changes,
 )
 from sfumato.reports.release.sections import WordTable
 from tests.reports.release.surveys import made, released, survey
 
 
 def rows(edition: str) -> dict[str, str]:
-    parts = next(section for section in made(edition).sections if section.key == "utility").parts
+    return table_of(made(edition))
+
+
+def table_of(report: ReleaseReport) -> dict[str, str]:
+    parts = next(section for section in report.sections if section.key == "utility").parts
     table = next(part for part in parts if isinstance(part, WordTable) and part.title == TITLE)
     return {row[0]: row[1] for row in table.rows}
 
@@ -47,7 +52,7 @@ def test_means_are_judged_by_how_far_they_moved() -> None:
         if name in released().schema
     }
     assert all(change < 5 for change in moved.values())
-    assert rows("internal")["Means"] == f"{AS_BEFORE}, all {len(moved)}"
+    assert rows("internal")["Means of the whole file"] == f"{AS_BEFORE}, all {len(moved)}"
 
 
 def test_many_that_hardly_moved_are_counted_and_those_that_moved_are_named() -> None:
@@ -73,3 +78,46 @@ def test_both_editions_say_the_same_but_that_everybody_is_not_told_what_is_kept_
     assert "Not possible: not released" in str(inside.sections)
     assert "Not possible: not released" not in str(outside.sections)
     assert "rent" not in outside.to_json()
+
+
+@pytest.mark.parametrize("edition", ["internal", "public"])
+def test_a_category_that_lost_most_of_its_persons_makes_its_variable_not_reliable(edition: str) -> None:
+    data = survey()
+    town = pl.when(pl.col("town") == "Dell").then(pl.lit("Aston")).otherwise(pl.col("town")).alias("town")
+    masked = Microdata(data.frame.with_columns(town), data.schema)
+    assert 10 <= (data.frame["town"] == "Dell").sum() < 0.2 * data.n  # as a whole the variable moved little
+    (found,) = [one for one in category_changes(data, masked) if one.name == "town"]
+    assert found.size < FAR
+    assert found.halved == 1
+    report = sf.report(data, masked, same_order=True, edition=edition)
+    told = table_of(report)["Shares of categories"]
+    assert told.startswith(f"{NOT_RELIABLE}: town")
+    assert "Of categories that at least 10 persons had, 1 category lost or gained more than half" in told
+
+
+@pytest.mark.parametrize("edition", ["internal", "public"])
+def test_means_within_categories_are_graded_though_those_of_the_whole_file_stay(edition: str) -> None:
+    data = survey()
+    rent = pl.when(pl.Series(data.frame["sex"] == "f")).then(data.frame["rent"] * 1.5).otherwise(data.frame["rent"])
+    before = Microdata(data.frame.with_columns(rent.alias("rent")), data.schema)
+    # the same rents, of other persons
+    after = Microdata(before.frame.with_columns(before.frame["rent"].reverse().alias("rent")), data.schema)
+    report = sf.report(before, after, same_order=True, edition=edition)
+    told = table_of(report)
+    assert "rent" not in told["Means of the whole file"].partition(AS_BEFORE)[0]
+    frames = [
+        one.frame.group_by("sex").agg(pl.col("rent").mean()).sort("sex")["rent"].to_list() for one in (before, after)
+    ]
+    assert any(abs(new / old - 1) > 0.1 for old, new in zip(*frames, strict=True))
+    assert told["Means within categories"].startswith(f"{NOT_RELIABLE}: rent with")
+    assert "sex" in told["Means within categories"].partition(";")[0]
+
+
+def test_means_within_categories_are_counted_where_at_least_twenty_persons_are() -> None:
+    data = survey()
+    groups = sum(int((data.frame[name].value_counts()["count"] >= 20).sum()) for name in ("sex", "town", "ill"))
+    found = table_of(sf.report(data, data, same_order=True))
+    assert (
+        f"Of {3 * groups} means of categories of at least 20 persons 0 are not reliable"
+        in found["Means within categories"]
+    )

@@ -1,5 +1,6 @@
 """The statistics that a user of a release would compute, from both files: means, correlations, tables, a regression."""
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import CATEGORICAL, Kind, Microdata, Role, role
 from sfumato.data.kinds import CONTENT_ROLES
 from sfumato.errors import SfumatoError
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 from sfumato.regression import LinearRegression
 from sfumato.regression.comparison import fit_intervals, interval_overlaps
 
@@ -18,6 +19,7 @@ MAX_TABLE_CATEGORIES = 60
 MAX_PREDICTORS = 4
 MAX_LEVELS = 8  # categories of a predictor
 MAX_CORRELATED = 20
+MIN_GROUP = 20  # records of a category whose means are compared
 
 
 class FileWeights(NamedTuple):
@@ -59,6 +61,14 @@ class ComparedMean(NamedTuple):
         if self.total_before == 0:
             return 0.0 if self.total_after == 0 else 100.0
         return 100 * (self.total_after - self.total_before) / abs(self.total_before)
+
+
+class GroupMean(NamedTuple):
+    """The mean of a number within a category of a variable in both files; None where no released record is left."""
+
+    number: str
+    by: str
+    mean: ComparedMean | None
 
 
 class ComparedTable(NamedTuple):
@@ -124,8 +134,49 @@ def compare_means(original: Microdata, released: Microdata) -> list[ComparedMean
     for name in numbers_of_both(original, released):
         before = _moments(original.values(name), None if weights is None else weights.before)
         after = _moments(released.values(name), None if weights is None else weights.after)
-        found.append(ComparedMean(name, before[0], after[0], before[1], after[1], before[2], after[2]))
+        found.append(ComparedMean(name, *_side_by_side(before, after)))
     return sorted(found, key=lambda one: -abs(one.change))
+
+
+def compare_group_means(original: Microdata, released: Microdata) -> list[GroupMean]:
+    """Return the means of all numbers within each category that has at least 20 records with the number.
+
+    Weighted where both files have the weight; without a mean after where no released record is left.
+    """
+    weights = weights_of_both(original, released)
+    counted = (None, None) if weights is None else (weights.before, weights.after)
+    numbers = {name: (original.values(name), released.values(name)) for name in numbers_of_both(original, released)}
+    found = []
+    for by in categories_of_both(original, released):
+        *codes, categories = common_codes(original, released, by)
+        for name, values in numbers.items():
+            before, after = (
+                _moments_of_codes(one, code, weight, len(categories))
+                for one, code, weight in zip(values, codes, counted, strict=True)
+            )
+            for place in np.flatnonzero(before[0] >= MIN_GROUP):
+                both = [[float(part[place]) for part in side[1:]] for side in (before, after)]
+                mean = ComparedMean(name, *_side_by_side(both[0], both[1])) if after[0][place] else None
+                found.append(GroupMean(name, by, mean))
+    return found
+
+
+def _moments_of_codes(
+    values: FloatColumn, codes: CodeColumn, weights: FloatColumn | None, size: int
+) -> tuple[FloatColumn, FloatColumn, FloatColumn, FloatColumn]:
+    """Return for each code how many records have it and a value, and their mean, standard deviation and total."""
+    known = ~np.isnan(values) & (codes >= 0)
+    values, codes = values[known], codes[known]
+    shares = np.ones(values.size) if weights is None else weights[known]
+    whole = np.maximum(np.bincount(codes, shares, minlength=size), 1e-300)
+    totals = np.bincount(codes, shares * values, minlength=size)
+    means = totals / whole
+    variances = np.bincount(codes, shares * (values - means[codes]) ** 2, minlength=size) / whole
+    return np.bincount(codes, minlength=size).astype(np.float64), means, np.sqrt(variances), totals
+
+
+def _side_by_side(before: Sequence[float], after: Sequence[float]) -> tuple[float, float, float, float, float, float]:
+    return before[0], after[0], before[1], after[1], before[2], after[2]
 
 
 def correlations(data: Microdata, names: tuple[str, ...]) -> FloatMatrix:
@@ -146,14 +197,9 @@ def _correlation(both: FloatMatrix) -> float:
     return float(sums[0, 1] / np.sqrt(sums[0, 0] * sums[1, 1]))
 
 
-def compare_tables(original: Microdata, released: Microdata) -> list[ComparedTable]:
-    """Return for each two categorical variables how much of their table moved; that which moved most first.
-
-    The tables are weighted where both files have the weight.
-    """
-    weights = weights_of_both(original, released)
-    counted = (None, None) if weights is None else (weights.before, weights.after)
-    names = [
+def categories_of_both(original: Microdata, released: Microdata) -> list[str]:
+    """Return the first variables that describe persons and have the same categories in both files, not too many."""
+    return [
         one.name
         for one in original.schema.variables
         if one.role in CONTENT_ROLES
@@ -162,6 +208,16 @@ def compare_tables(original: Microdata, released: Microdata) -> list[ComparedTab
         and 1 < original.summary.distinct(one.name) <= MAX_TABLE_CATEGORIES
         and has_same_classes(original, released, one.name)
     ][:MAX_TABLE_COLUMNS]
+
+
+def compare_tables(original: Microdata, released: Microdata) -> list[ComparedTable]:
+    """Return for each two categorical variables how much of their table moved; that which moved most first.
+
+    The tables are weighted where both files have the weight.
+    """
+    weights = weights_of_both(original, released)
+    counted = (None, None) if weights is None else (weights.before, weights.after)
+    names = categories_of_both(original, released)
     coded = {name: common_codes(original, released, name) for name in names}
     found = []
     for one, other in combinations(names, 2):

@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from sfumato.comparison.side_by_side import common_codes
-from sfumato.data import CATEGORICAL, Kind, Microdata, role
+from sfumato.data import Kind, Microdata, role
 from sfumato.data.kinds import CONTENT_ROLES
 from sfumato.display import format_compact, format_percent
 from sfumato.numerics.arrays import FloatMatrix
+from sfumato.reports.release.chapters.category_shares import MIN_CATEGORY, category_changes, content_of_both
 from sfumato.reports.release.chapters.compared_statistics import (
+    MIN_GROUP,
     ComparedCoefficient,
     ComparedMean,
     ComparedRegression,
     ComparedTable,
+    compare_group_means,
     has_same_classes,
     weights_of_both,
 )
@@ -79,8 +79,9 @@ def uses_table(
     spread = [Change(*one) for one in spread_changes(original, released, means).items()]
     moved = [Change(SEPARATOR.join(one.names), one.moved) for one in tables]
     rows = [
-        ("Shares of categories", _judge(category_changes(original, released), CLOSE, FAR)),
-        ("Means", _judge([Change(one.name, _severity(one)) for one in means], 1, 2)),
+        ("Shares of categories", _about_shares(original, released)),
+        ("Means of the whole file", _judge([Change(one.name, _severity(one)) for one in means], 1, 2)),
+        ("Means within categories", _about_groups(original, released)),
         ("Totals", _judge(totals, CLOSE_AMOUNT, FAR_AMOUNT)),
         ("Spread, quantiles, zeros", _judge(spread, CLOSE, FAR)),
         ("Standard errors", _about_errors(measured, spread)),
@@ -104,24 +105,30 @@ def uses_table(
     return WordTable(TITLE, headings, shown), WordTable(TITLE, headings, for_all, Audience.PUBLIC)
 
 
-def category_changes(original: Microdata, released: Microdata) -> list[Change]:
-    """Return for each categorical variable of the same classes how much of the records, or weights, moved."""
-    weights = weights_of_both(original, released)
-    counted = (None, None) if weights is None else (weights.before, weights.after)
-    found = []
-    for name in _content(original, released):
-        if original.schema[name].kind in CATEGORICAL and has_same_classes(original, released, name):
-            *codes, categories = common_codes(original, released, name)
-            shares = []
-            for column, weight in zip(codes, counted, strict=True):
-                counts = np.bincount(column + 1, weight, minlength=len(categories) + 1)
-                shares.append(counts / max(float(counts.sum()), 1e-300))
-            found.append(Change(name, 50 * float(np.abs(shares[0] - shares[1]).sum())))
-    return found
+def _about_shares(original: Microdata, released: Microdata) -> str:
+    """Return how far shares moved; a variable is not reliable where one of its categories lost or gained half."""
+    changes = category_changes(original, released)
+    told = _judge([Change(one.name, max(one.size, 2 * FAR if one.halved else 0.0)) for one in changes], CLOSE, FAR)
+    halved = sum(one.halved for one in changes)
+    if not halved:
+        return told
+    many = "1 category" if halved == 1 else f"{halved:,} of them"
+    return f"{told}. Of categories that at least {MIN_CATEGORY} persons had, {many} lost or gained more than half"
 
 
-def _content(original: Microdata, released: Microdata) -> list[str]:
-    return [one.name for one in original.schema.variables if one.role in CONTENT_ROLES and one.name in released.schema]
+def _about_groups(original: Microdata, released: Microdata) -> str:
+    """Return how far means within categories moved: of each number and variable the worst, and how many of all."""
+    sizes: dict[str, float] = {}
+    means = compare_group_means(original, released)
+    moved = [FAR if one.mean is None else _severity(one.mean) for one in means]
+    for one, size in zip(means, moved, strict=True):
+        name = f"{one.number}{SEPARATOR}{one.by}"
+        sizes[name] = max(size, sizes.get(name, 0.0))
+    if not means:
+        return ""
+    far = sum(size > 2 for size in moved)
+    told = _judge([Change(*pair) for pair in sizes.items()], 1, 2)
+    return f"{told}. Of {len(means):,} means of categories of at least {MIN_GROUP} persons {far:,} are not reliable"
 
 
 def _pairs(names: tuple[str, ...], change: FloatMatrix | None) -> list[Change]:
@@ -194,7 +201,7 @@ def _list_pairs(pairs: Sequence[str]) -> str:
 
 
 def _recoded(original: Microdata, released: Microdata) -> list[str]:
-    return [name for name in _content(original, released) if not has_same_classes(original, released, name)]
+    return [name for name in content_of_both(original, released) if not has_same_classes(original, released, name)]
 
 
 def _left_out(original: Microdata, released: Microdata) -> list[str]:

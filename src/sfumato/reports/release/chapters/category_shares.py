@@ -1,0 +1,48 @@
+"""How far the shares of categories moved, over each variable and of single categories."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato.comparison.side_by_side import common_codes
+from sfumato.data import CATEGORICAL, Microdata
+from sfumato.data.kinds import CONTENT_ROLES
+from sfumato.reports.release.chapters.compared_statistics import has_same_classes, weights_of_both
+
+MIN_CATEGORY = 10  # persons of a category that is looked at by itself
+
+
+class CategoryChange(NamedTuple):
+    """A variable, how much of the records moved, in percent, and how many of its categories lost or gained half.
+
+    Categories that at least 10 persons had are looked at by themselves; more than half of their share counts.
+    """
+
+    name: str
+    size: float
+    halved: int
+
+
+def category_changes(original: Microdata, released: Microdata) -> list[CategoryChange]:
+    """Return for each categorical variable of the same classes how much of the records, or weights, moved."""
+    weights = weights_of_both(original, released)
+    counted = (None, None) if weights is None else (weights.before, weights.after)
+    found = []
+    for name in content_of_both(original, released):
+        if original.schema[name].kind in CATEGORICAL and has_same_classes(original, released, name):
+            *codes, categories = common_codes(original, released, name)
+            shares = []
+            for column, weight in zip(codes, counted, strict=True):
+                counts = np.bincount(column + 1, weight, minlength=len(categories) + 1)
+                shares.append(counts / max(float(counts.sum()), 1e-300))
+            before, after = shares
+            persons = np.bincount(codes[0] + 1, minlength=before.size)
+            halved = (np.abs(after - before) > before / 2) & (persons >= MIN_CATEGORY)
+            moved = 50 * float(np.abs(before - after).sum())
+            found.append(CategoryChange(name, moved, int(np.count_nonzero(halved[1:]))))  # gaps are no category
+    return found
+
+
+def content_of_both(original: Microdata, released: Microdata) -> list[str]:
+    """Return the variables of both files that describe persons."""
+    return [one.name for one in original.schema.variables if one.role in CONTENT_ROLES and one.name in released.schema]
