@@ -125,7 +125,7 @@ def test_columns_that_no_attack_looked_at_are_named_with_the_verdict() -> None:
     found = assess(PEOPLE, made, methods=[step], control=OTHERS.without_columns(("rent",)))
     attack = next(measure for measure in found.measures if isinstance(measure, SinglingOut))
     assert attack.columns == tuple(name for name in NAMES if name != "rent")
-    assert found.leak_verdict.endswith("What rent may give away was not looked at.")
+    assert found.leak_verdict.endswith("What the values of rent may give away was not looked at.")
     assert "not looked at" not in judged().leak_verdict
 
 

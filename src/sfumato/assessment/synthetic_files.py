@@ -43,7 +43,7 @@ TRACE = (
     "to others, beyond chance, and too little to find one of them surely; the figures say how little. Stronger attacks "
     "may find more."
 )
-NOT_LOOKED_AT = "What {names} may give away was not looked at."
+NOT_LOOKED_AT = "What the values of {names} may give away was not looked at."
 
 
 def is_synthetic(original: Microdata, pairing: Pairing, methods: Sequence[MaskingMethod]) -> bool:

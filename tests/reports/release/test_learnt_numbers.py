@@ -29,12 +29,12 @@ def people(seed: int, n: int = 60) -> Microdata:
     return Microdata(frame, Schema(variables=variables))
 
 
-def by_loops(original: Microdata, released: Microdata, *, with_keys: bool) -> float:
+def by_loops(original: Microdata, released: Microdata, *, with_keys: bool, zeros: bool = True) -> float:
     keys = released.frame.select(KEYS).rows()
     truth, shown = original.frame["pay"].to_list(), released.frame["pay"].to_list()
     chances = []
     for person, value in enumerate(truth):
-        if value is None:
+        if value is None or (value == 0 and not zeros):
             continue
         fits = [key == keys[person] or not with_keys for key in keys]
         fitting = [one for one, fit in zip(shown, fits, strict=True) if fit and one is not None]
@@ -50,6 +50,17 @@ def test_the_share_is_that_of_a_plain_loop_with_and_without_the_keys(seed: int) 
     assert found is not None
     assert found.by_keys == pytest.approx(by_loops(original, released, with_keys=True))
     assert found.by_chance == pytest.approx(by_loops(original, released, with_keys=False))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_those_who_have_not_0_are_told_apart(seed: int) -> None:
+    original, released = people(seed), people(seed + 100)
+    found = learnt_numbers(original, released, KEYS)
+    assert found is not None
+    (pay,) = found.columns
+    assert pay.not_zero == sum(1 for one in original.frame["pay"] if one)
+    assert pay.not_zero_by_keys == pytest.approx(by_loops(original, released, with_keys=True, zeros=False))
+    assert pay.not_zero_by_chance == pytest.approx(by_loops(original, released, with_keys=False, zeros=False))
 
 
 def test_records_made_equal_in_groups_tell_numbers_although_nobody_stands_out() -> None:

@@ -174,3 +174,25 @@ def test_variables_that_no_measure_compared_are_counted_and_not_named() -> None:
     assert "Variables that no measure could compare: rent" in told[0]
     assert "1 variable that no measure could compare" in told[1]
     assert "rent" not in told[1]
+
+
+def test_what_is_kept_back_and_what_hipaa_asks_for_are_told_to_everybody_in_general_words() -> None:
+    public = {one.key: str(one) for one in made("public").sections}
+    assert "Variables and records that are not released" in public["left_out"]
+    assert "not counted as known: age" in public["standards"]
+    (strict,) = [one for one in made().figures if one.path == "risk/keys/strict_violations/after"]
+    count = strict.value or 0
+    told = f"{count:.0f} records" if count >= 3 else "fewer than 3 records"
+    assert (f"where a gap is read as a value, {told} fit fewer than 3" in public["standards"]) == (count > 0)
+
+
+def test_the_most_that_is_found_is_told_where_it_stands_for_enough_records() -> None:
+    figure = replace(made()["risk/measures/DLD"], value=1.0, sentence="It is 1 %. Where most is found it is 2.27 %.")
+    assert _without_secrets(figure, 500, 10).sentence == "It is below 2 %. Where most is found it is 2.27 %."
+    assert _without_secrets(figure, 400, 10).sentence == "It is below 2.5 %."
+
+
+def test_a_bound_in_place_of_a_small_share_is_no_looser_than_its_interval() -> None:
+    figure = replace(made()["risk/measures/LINK"], value=0.2, sentence="It is 0.2 %.", interval=(0.0, 0.75))
+    assert _without_secrets(figure, 500, 10).text == "at most 1 %"
+    assert _without_secrets(replace(figure, interval=(0.0, 3.47)), 500, 10).text == "below 2 %"

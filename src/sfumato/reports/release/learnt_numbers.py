@@ -14,12 +14,36 @@ WITHIN = 10.0  # percent of the true value that a guess may be off, as in the p 
 ROTATIONS = 2  # other persons whose values stand in for those of a person, where chance is counted
 
 
+class LearntColumn(NamedTuple):
+    """How often a number is learnt nearly, in percent, and by chance; of all, and of the persons who do not have 0."""
+
+    name: str
+    by_keys: float
+    by_chance: float
+    not_zero_by_keys: float
+    not_zero_by_chance: float
+    not_zero: int
+
+
 class LearntNumbers(NamedTuple):
     """How often a number read off a record with the same keys is nearly the true one, in percent, and by chance."""
 
-    names: tuple[str, ...]
-    by_keys: float
-    by_chance: float
+    columns: tuple[LearntColumn, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The confidential numbers."""
+        return tuple(one.name for one in self.columns)
+
+    @property
+    def by_keys(self) -> float:
+        """The mean over columns, with the keys."""
+        return float(np.mean([one.by_keys for one in self.columns]))
+
+    @property
+    def by_chance(self) -> float:
+        """The mean over columns, without the keys."""
+        return float(np.mean([one.by_chance for one in self.columns]))
 
 
 def learnt_numbers(aligned: Microdata, released: Microdata, keys: tuple[str, ...]) -> LearntNumbers | None:
@@ -50,12 +74,15 @@ def learnt_numbers(aligned: Microdata, released: Microdata, keys: tuple[str, ...
         return None
     groups = _groups(released, keys)
     everybody = np.zeros_like(groups)
-    shares = [
-        [_share_near(aligned.values(name), released.values(name), some) for some in (groups, everybody)]
-        for name in names
-    ]
-    by_keys, by_chance = (100 * np.mean(shares, axis=0)).tolist()
-    return LearntNumbers(names, by_keys, by_chance)
+    columns = []
+    for name in names:
+        truth, shown = aligned.values(name), released.values(name)
+        not_zero = np.where(truth == 0, np.nan, truth)
+        asked = truth, truth if np.isnan(not_zero).all() else not_zero
+        shares = [100 * _share_near(one, shown, some) for one in asked for some in (groups, everybody)]
+        count = int(np.count_nonzero(~np.isnan(not_zero)))
+        columns.append(LearntColumn(name, shares[0], shares[1], shares[2], shares[3], count))
+    return LearntNumbers(tuple(columns))
 
 
 def _groups(released: Microdata, keys: tuple[str, ...]) -> CodeColumn:

@@ -1,5 +1,6 @@
 """The public edition of a report: only what is marked for everybody, without parameters, remarks and small counts."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,10 +18,11 @@ from sfumato.reports.release.figure import (
 )
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.sections import Audience, Chart, ChartKind, FigureTable, Part, Section
-from sfumato.reports.release.words.bound_words import bound_class
+from sfumato.reports.release.words.bound_words import bound_class, bound_step
 
 MOST = " Where most is found"
 """How the sentence on the worst of several attacks begins, which may stand for fewer than k records."""
+WORST_OF_SEVERAL = re.compile(rf"{MOST} it is ([\d.]+) %\.")
 RATES = " In the file it is"
 """How the sentence on both rates of an attack begins, whose difference would tell what is hidden."""
 INTERVAL = "95 % confidence interval"
@@ -92,7 +94,10 @@ def _without_secrets(figure: ReportFigure, records: int, k: int) -> ReportFigure
     if hidden.startswith("below"):
         sentence = sentence.replace(f"probability of {plain.text}", f"probability {hidden}")
     sentence = sentence.replace(f"for {plain.text}", f"for {hidden.replace('below', 'less than')}")
+    most = WORST_OF_SEVERAL.search(sentence)
+    told = most is not None and not small_share(float(most[1]), records, k)
     sentence = sentence.replace(plain.text, hidden).partition(MOST)[0].partition(RATES)[0]
+    sentence += most[0] if most is not None and told else ""
     sentence = f"{sentence[:1].upper()}{sentence[1:]}"
     return _without_ends(replace(plain, value=None, withheld=hidden, sentence=sentence))
 
@@ -172,7 +177,9 @@ def _hidden_text(figure: ReportFigure, records: int, k: int) -> str:
         return f"fewer than {k} {figure.unit}"
     if figure.unit != PERCENT:
         return ""
-    return small_share(value, records if figure.base is None else figure.base, k, figure.ceiling)
+    ends = [] if figure.interval is None else [bound_step(figure.interval[1])]
+    ceiling = min([*([] if figure.ceiling is None else [figure.ceiling]), *ends], default=None)
+    return small_share(value, records if figure.base is None else figure.base, k, ceiling)
 
 
 def _without_small_shares(chart: Chart, records: int, k: int) -> Mapping[str, Any]:

@@ -170,3 +170,20 @@ def test_what_a_small_control_leaves_open_stands_in_the_headline() -> None:
     assert "Descriptions by one column and by 3 were tried" in found["risk/measures/SO"].sentence
     untested = str(next(one for one in found.sections if one.key == "untested"))
     assert "Singling out by descriptions of other than one or 3 columns." in untested
+
+
+@pytest.mark.parametrize("edition", ["internal", "public"])
+def test_columns_that_intruders_have_are_named_and_what_is_learnt_is_a_mean_chance(edition: str) -> None:
+    told = " ".join(rows(made(edition)).values())
+    assert "a holder of exact numbers, who has those of age, income, rent that tell most" in told.lower()
+    assert "with a chance of" in told.partition("a confidential number")[2].partition(".")[0]
+    section = str(next(one for one in made(edition).sections if one.key == "intruders"))
+    assert "the original values in the compared columns (" in section
+
+
+def test_an_average_bound_says_what_is_random() -> None:
+    recipe = sf.Recipe(steps=[sf.CategoricalMicroaggregation(columns=survey().schema.names, k=10)], seed=4)
+    found = sf.report(survey(), recipe.run(survey()), recipe=recipe)
+    assert "whatever they try" in rows(found)["Promised"]
+    assert "the draws of the recipe and the order of the records" in rows(found)["Promised"]
+    assert "draws at random" not in found.to_json()

@@ -92,7 +92,7 @@ def test_a_category_that_lost_most_of_its_persons_makes_its_variable_not_reliabl
     report = sf.report(data, masked, same_order=True, edition=edition)
     told = table_of(report)["Shares of categories"]
     assert told.startswith(f"{NOT_RELIABLE}: town")
-    assert "Of categories that at least 10 persons had, 1 category lost or gained more than half" in told
+    assert "Of categories that at least 10 persons had, 1 lost or gained more than half of its share" in told
 
 
 @pytest.mark.parametrize("edition", ["internal", "public"])

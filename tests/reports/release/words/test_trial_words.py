@@ -56,4 +56,6 @@ def test_the_chance_of_a_false_alarm_adds_up_over_attacks() -> None:
 
 def test_the_wider_interval_is_told_only_beside_a_control() -> None:
     assert "0.00 to 9.00 %" in interval_words((1.0, 3.0), found(shows_leak=False).trials)
+    assert "wider as the most" in interval_words((1.0, 3.0), None, is_of_most=True)
+    assert "wider" not in interval_words((1.0, 3.0), None)
     assert "together" not in interval_words((1.0, 3.0), Trials("persons", 50, joint_interval=(0.0, 9.0)))

@@ -167,9 +167,9 @@ def _moments_of_codes(
     """Return for each code how many records have it and a value, and their mean, standard deviation and total."""
     known = ~np.isnan(values) & (codes >= 0)
     values, codes = values[known], codes[known]
-    shares = np.ones(values.size) if weights is None else weights[known]
+    shares: FloatColumn = np.ones(values.size) if weights is None else weights[known]
     whole = np.maximum(np.bincount(codes, shares, minlength=size), 1e-300)
-    totals = np.bincount(codes, shares * values, minlength=size)
+    totals: FloatColumn = np.bincount(codes, shares * values, minlength=size).astype(np.float64)
     means = totals / whole
     variances = np.bincount(codes, shares * (values - means[codes]) ** 2, minlength=size) / whole
     return np.bincount(codes, minlength=size).astype(np.float64), means, np.sqrt(variances), totals

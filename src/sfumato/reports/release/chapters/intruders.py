@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sfumato.comparison.kept_values import count_kept_values
-from sfumato.contracts import ControlledRisk
+from sfumato.contracts import ControlledRisk, Measure
 from sfumato.data import Microdata, Role, role
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import ReportFigure, in_sentence
@@ -85,17 +85,20 @@ def intruders(measured: MeasuredRelease) -> Iterator[Intruder]:
                     "risk/measures/learnt_numbers",
                 ),
             )
-    if any(isinstance(one, DistanceLinkage | IntervalDisclosure) for one in taken):
+    numbers = [one for one in taken if isinstance(one, DistanceLinkage | IntervalDisclosure)]
+    if numbers:
         yield Intruder(
             "A holder of exact numbers",
-            "of everybody: original values of the numbers, as a bank, an employer or a tax office may have them",
+            f"of everybody: original values of {_compared(measured, numbers[0])}",
             "to find the nearest record, or to learn a number nearly",
             ("risk/measures/DLD", "risk/measures/ID"),
         )
-    if any(isinstance(one, WorstCaseLinkage) for one in taken):
+    worst = [one for one in taken if isinstance(one, WorstCaseLinkage)]
+    if worst:
         yield Intruder(
             "The worst case",
-            "of everybody: the original values in all compared variables, and the recipe, but not the seed",
+            f"of everybody: the original values in the compared columns ({_compared(measured, worst[0])}), and the "
+            f"recipe, but not the seed",
             "to match every record, with any attack that Sfumato has",
             ("risk/measures/WCL", "risk/measures/WCL/WCB"),
         )
@@ -106,6 +109,11 @@ def intruders(measured: MeasuredRelease) -> Iterator[Intruder]:
             "to single out somebody, to put two sources together, to guess a value, or to tell who took part",
             ("risk/measures/SO", "risk/measures/LINK", "risk/measures/INF", "risk/measures/MIA", "risk/measures/HMIA"),
         )
+
+
+def _compared(measured: MeasuredRelease, measure: Measure) -> str:
+    """Return the columns that a measure compares."""
+    return ", ".join(measure.common_columns(measured.original, measured.released))
 
 
 def _answers(intruder: Intruder, known: Mapping[str, ReportFigure], *, values: bool) -> str:

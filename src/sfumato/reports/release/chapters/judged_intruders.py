@@ -12,10 +12,10 @@ from sfumato.keys.findings.found_households import persons_found
 from sfumato.reports.release.chapters.demands import KEY_ALARMS
 from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
 from sfumato.reports.release.figure import in_sentence
-from sfumato.reports.release.learnt_numbers import interval_disclosure_by_chance
+from sfumato.reports.release.learnt_numbers import LearntNumbers, interval_disclosure_by_chance
 from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
 from sfumato.reports.release.public_edition import small_share
-from sfumato.reports.release.words.bound_words import bound_class
+from sfumato.reports.release.words.bound_words import ON_AVERAGE, bound_class
 from sfumato.reports.release.words.measure_words import words_of
 from sfumato.reports.release.words.trial_words import comparisons_in_words, rounded_count, tried_words
 from sfumato.risk import DistanceLinkage, Inference, IntervalDisclosure, WorstCaseLinkage
@@ -93,13 +93,29 @@ def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Jud
         near, chance = measured.learnt.by_keys, measured.learnt.by_chance
         shares = [share_text(measured, value, for_all=for_all) for value in (near, chance)]
         yield Judged(
-            f"somebody who knows the keys and asks for a confidential number: is within 10 % of it for {shares[0]} of "
-            f"the persons, without the keys for {shares[1]}{_borderline(near - chance)}",
+            f"somebody who knows the keys and asks for a confidential number: is within 10 % of it with a "
+            f"chance of {shares[0]} on average, against {shares[1]} without the keys"
+            f"{_most_learnt(measured, measured.learnt, for_all=for_all)}{_borderline(near - chance)}",
             _standing(near - chance),
-            f"somebody who asks for a confidential number, who by the keys is within 10 % of it for {shares[0]} of the "
-            f"persons, without them for {shares[1]}",
+            f"somebody who asks for a confidential number, who by the keys is within 10 % of it with a chance of "
+            f"{shares[0]}, against {shares[1]} without them",
         )
     yield from _not_judged(measured, for_all=for_all)
+
+
+def _most_learnt(measured: MeasuredRelease, learnt: LearntNumbers, *, for_all: bool) -> str:
+    """Return the number that the keys tell most of beyond chance, and of those who do not have 0 alone."""
+    most = max(learnt.columns, key=lambda one: one.by_keys - one.by_chance)
+    rates = (most.by_keys, most.by_chance, most.not_zero_by_keys, most.not_zero_by_chance)
+    bases = (measured.released.n, measured.released.n, most.not_zero, most.not_zero)
+    shares = [
+        (small_share(rate, base, measured.k) if for_all else "") or format_percent(rate)
+        for rate, base in zip(rates, bases, strict=True)
+    ]
+    told = f"; most of {most.name}, {shares[0]} against {shares[1]}" if len(learnt.columns) > 1 else ""
+    if rates[:2] == rates[2:]:
+        return told
+    return f"{told}; of those alone whose {most.name} is not 0, {shares[2]} against {shares[3]}"
 
 
 def _not_judged(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]:
@@ -127,8 +143,9 @@ def _not_judged(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]
             shares = [share_text(measured, value, for_all=for_all) for value in (found.value, commonest)]
             yield Judged(
                 f"who knows all values of a person but one, and guesses it from the file: right for {shares[0]} of the "
-                f"persons in the column that is guessed best, where the commonest value is right for {shares[1]}; how "
-                f"much of that is true of everybody cannot be told without a control",
+                f"persons in the column that is guessed best, where the commonest value is right for {shares[1]}; not "
+                f"judged, as what all other values tell is mostly true of everybody, and without a control nobody "
+                f"knows how much",
                 Standing.OPEN,
             )
 
@@ -190,9 +207,11 @@ def _read_strictly(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) 
         strict = told["strict_k"]
         return f" where a gap fits every value; read as a value of its own, {strict}" if strict < told["k"] else ""
     counts = ["fewer than k records" if for_all and 0 < n < measured.k else f"{n:,}" for n in (fewer, alone)]
+    nobody = f", {counts[1]} of them nobody else" if alone else ""
+    surely = ", at up to 100 %" if alone else " more surely"
     return (
-        f" where a gap fits every value; read as a value of its own, {counts[0]} fit fewer than {measured.k}, "
-        f"{counts[1]} of them nobody else: who knows what was taken out of whom finds these, at up to 100 %"
+        f" where a gap fits every value; read as a value of its own, {counts[0]} fit fewer than {measured.k}{nobody}: "
+        f"who knows what was taken out of whom finds these{surely}"
     )
 
 
@@ -237,10 +256,7 @@ def proven_words(found: Measurement) -> str:
     if bound is None or found.value >= NOTHING_PROVEN:
         return ""
     if bound < NOTHING_PROVEN:
-        return (
-            f", and it is proven that nobody finds more than {format_percent(bound)} on average over what the recipe "
-            f"draws at random"
-        )
+        return f", and it is proven that nobody finds more than {format_percent(bound)} {ON_AVERAGE}"
     return ", and how many a cleverer one would find is not known"
 
 

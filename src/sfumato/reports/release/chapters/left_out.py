@@ -24,6 +24,7 @@ ALWAYS = (
     ("Figures of the file or the cells before protection", "They are what is protected."),
     ("Counts of few records", "They may tell of single persons or firms; a bound stands in their place."),
 )
+KEPT_BACK = ("Variables and records that are not released", "Which and how many they are may tell of persons.")
 STANDARDS = {
     Standard.WP216: "Opinion 05/2014 (WP216)",
     Standard.HIPAA: "HIPAA: expert determination",
@@ -51,6 +52,7 @@ def left_out_section(drafts: Sequence[Draft], question: ReleaseQuestion | None =
         What a report on a file was asked; None for tables.
     """
     rows = [*ALWAYS, *((heading, REASONS.get(heading, OF_ORIGINAL)) for heading in _for_the_house(drafts))]
+    rows += [] if question is None else [KEPT_BACK]
     rows += [] if question is None else [(name, NOT_ASKED) for name in _not_asked(question)]
     table = WordTable("", ("not shown", "why"), tuple(rows), Audience.PUBLIC)
     parts = [] if question is None or not question.limits else [Prose(ALL_LIMITS, audience=Audience.PUBLIC)]

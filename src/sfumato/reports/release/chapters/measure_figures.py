@@ -131,7 +131,8 @@ def figure_of_measure(
     if found.standard_error:
         sentences.append(f"Standard error {format_number(found.standard_error)}.")
     elif interval is not None:
-        sentences.append(interval_words(interval, found.trials))
+        is_of_most = isinstance(measure, Inference | SinglingOut)
+        sentences.append(interval_words(interval, found.trials, is_of_most=is_of_most))
     return replace(made, sentence=" ".join(filter(None, sentences)))
 
 

@@ -19,6 +19,7 @@ from sfumato.reports.release.chapters.judged_intruders import (
 from sfumato.reports.release.chapters.verdict_warnings import list_warnings
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, Form, WordTable
+from sfumato.reports.release.words.bound_words import ON_AVERAGE
 from sfumato.risk import WorstCaseLinkage
 
 TITLE = "What this comes to"
@@ -112,7 +113,7 @@ def _promised(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> It
         several = f"{len(met)} of {len(demands)} limits" if len(demands) > 1 else "the limit"
         yield f"{several} that {'were' if len(demands) > 1 else 'was'} set for this release {_are(len(met))} met"
     if measured.is_synthetic:
-        yield "no released record is an original one: all were drawn from models"
+        yield "no released record was taken over from the original: all were drawn from models"
         return
     if measured.after is not None and (k := int(measured.after.report["k"])) >= measured.k and not k_in_doubt(measured):
         is_strict = int(measured.after.report["strict_k"]) >= measured.k
@@ -122,8 +123,8 @@ def _promised(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> It
         if found.name == WorstCaseLinkage.name() and found.bound is not None and found.bound < NOTHING_PROVEN:
             most = format_percent(found.bound)
             yield (
-                f"nobody, whatever they try, finds more than {most} of the records by the compared columns, on average "
-                f"over what the recipe draws at random"
+                f"nobody, whatever they try, finds more than {most} of the records by the compared columns, "
+                f"{ON_AVERAGE}"
             )
 
 
@@ -215,7 +216,12 @@ def _assumptions(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
         made = "methods named here, with parameters that are confidential," if for_all else "recipe given here"
         yield f"the {made} made the file, and nobody outside has its seed"
     if measured.is_synthetic and measured.question.control is not None:
-        yield "the control is of the same population, and nobody of it helped to make the file"
+        totals = any(getattr(step, "weight_total", None) is not None for step in measured.question.steps)
+        yield (
+            "the control is of the same population, and nobody of it helped to make the file"
+            f"{', but for totals that the recipe holds, which are of the whole file' if totals else ''}"
+        )
     elif measured.original.select(role("weight")):
         yield "the sampling weights tell how many persons a record stands for"
-    yield "each record is one person or firm, and the schema says truly what each variable is"
+    record = "original record" if measured.is_synthetic else "record"
+    yield f"each {record} is one person or firm, and the schema says truly what each variable is"

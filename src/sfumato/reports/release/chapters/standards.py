@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from sfumato.display import format_count, format_percent
 from sfumato.keys.findings.found_households import persons_found
+from sfumato.reports.release.chapters.intruders import unprotected_variables
 from sfumato.reports.release.chapters.iso_answers import iso_tables
 from sfumato.reports.release.chapters.judged_intruders import k_in_doubt
 from sfumato.reports.release.chapters.measure_figures import baseline_of, figure_of_measure, parameters_of
@@ -167,23 +168,37 @@ def _hipaa(measured: MeasuredRelease) -> tuple[list[Part], list[ReportFigure]]:
     return [
         title,
         Prose(text, audience=Audience.ALL),
-        *([Prose(more)] if (more := _found_by_more(measured, measured.after)) else []),
+        *(
+            Prose(more, audience=Audience.PUBLIC if for_all else Audience.HOUSE)
+            for for_all in (False, True)
+            if (more := _found_by_more(measured, measured.after, for_all=for_all))
+        ),
         FigureTable("Risk by the keys", ("before", "after"), tuple(rows), Audience.ALL, public_columns=(1,)),
     ], figures
 
 
-def _found_by_more(measured: MeasuredRelease, after: KeyRisk) -> str:
-    """Return how many fit fewer where gaps are read as values, or whole households are known; for the house."""
+def _found_by_more(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> str:
+    """Return how many fit fewer where gaps are read as values, or whole households are known, and what is not counted.
+
+    Everybody is told no count below k.
+    """
     told = {one.name: int(one.value) for one in after.report.figures}
     strict = told.get("strict_violations", 0)
     found = persons_found(measured.released, after.keys) or 0
     passages = []
     if strict:
         alone = told.get("strict_uniques", 0)
-        passages.append(
-            f"where a gap is read as a value, {format_count(strict, 'record')} fit fewer than {measured.k}, {alone:,} "
-            f"of them alone, at a risk of {format_percent(100 / max(told.get('strict_k', 1), 1))}"
-        )
+        counts = [_count(one, "record", measured.k, for_all=for_all) for one in (strict, alone)]
+        found_surely = f", {counts[1]} of them alone, at a risk of 100 %" if alone else ""
+        passages.append(f"where a gap is read as a value, {counts[0]} fit fewer than {measured.k}{found_surely}")
     if found:
-        passages.append(f"whoever knows the keys of a whole household finds {format_count(found, 'person')}, at 100 %")
+        persons = _count(found, "person", measured.k, for_all=for_all)
+        passages.append(f"whoever knows the keys of a whole household finds {persons}, at 100 %")
+    if names := unprotected_variables(measured):
+        passages.append(f"not counted as known: {', '.join(names)}, released as they were")
     return f"Beside this: {'; '.join(passages)}." if passages else ""
+
+
+def _count(count: int, noun: str, k: int, *, for_all: bool) -> str:
+    """Return a count; for everybody a bound in place of one below k."""
+    return f"fewer than {k} {noun}s" if for_all and 0 < count < k else format_count(count, noun)

@@ -48,7 +48,7 @@ def _not_tested_for_all(measured: MeasuredRelease) -> tuple[str, ...]:
         left_open.append(NO_CONTROL)
     if measured.assessment.unattacked:
         names = list_names(measured.released, measured.assessment.unattacked)
-        left_open.append(f"What {names} may give away: no attack looked at it.")
+        left_open.append(f"What the values of {names} may give away: no attack looked at them.")
     if assessment_gaps := measured.assessment.not_measured:
         left_open.append(f"{format_count(len(assessment_gaps), 'variable')} that no measure could compare.")
     left_open += _descriptions(measured)
@@ -86,7 +86,8 @@ def _not_tested(measured: MeasuredRelease) -> list[str]:
     if measured.question.control is None:
         found.append(NO_CONTROL)
     if assessment.unattacked:
-        found.append(f"What {list_names(original, assessment.unattacked)} may give away: no attack looked at it.")
+        names = list_names(original, assessment.unattacked)
+        found.append(f"What the values of {names} may give away: no attack looked at them.")
     if assessment.withheld:
         names = ", ".join(name.replace("_", " ") for name in assessment.withheld)
         found.append(f"Measures that need to know which record is which, as nothing tells it: {names}.")

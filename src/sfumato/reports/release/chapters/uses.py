@@ -112,8 +112,10 @@ def _about_shares(original: Microdata, released: Microdata) -> str:
     halved = sum(one.halved for one in changes)
     if not halved:
         return told
-    many = "1 category" if halved == 1 else f"{halved:,} of them"
-    return f"{told}. Of categories that at least {MIN_CATEGORY} persons had, {many} lost or gained more than half"
+    return (
+        f"{told}. Of categories that at least {MIN_CATEGORY} persons had, {halved:,} lost or gained more than half of "
+        f"its share"
+    )
 
 
 def _about_groups(original: Microdata, released: Microdata) -> str:

@@ -8,25 +8,26 @@ from sfumato.reports.release.figure import Words
 BOUNDS = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, *(10.0 * ten for ten in range(1, 11)))
 """The percents that upper ends of intervals are rounded up to: to two digits they would tell counts of few persons."""
 
+ON_AVERAGE = "on average over what is random, the draws of the recipe and the order of the records"
 LEARNT_NUMBERS = Words(
     "Confidential numbers learnt by the keys",
     "Somebody who looks up a record with a person's keys and reads a confidential number off it is within 10 % of the "
-    "true one for {value} of the persons, without having to know which record is the person's.",
+    "true one with a chance of {value} on average, without having to know which record is the person's.",
     "About the baseline: keys tell no more than the file as a whole.",
     "Far above the baseline: records with equal keys agree in the number, so that k does not keep it secret.",
     "The chance that a record drawn from those with the keys of a person's record, a gap being a value of its own, "
-    "shows a number within 10 % of the person's, averaged over persons and confidential numbers. The baseline draws "
-    "from all records.",
+    "shows a number within 10 % of the person's, averaged over persons and confidential numbers; a 0 counts where the "
+    "person has 0. The baseline draws from all records.",
     "attribute disclosure",
 )
 WORST_CASE_BOUND = Words(
     "The most that anybody could find, proven",
-    "It is proven that nobody, whatever they try, finds more than {value} of the records by the compared columns, on "
-    "average over what the recipe draws at random.",
+    "It is proven that nobody, whatever they try, finds more than {value} of the records by the compared columns, "
+    f"{ON_AVERAGE}.",
     "Within what the board accepts, and little above the strongest attack that was tried.",
     "100 %: nothing smaller is proven for this recipe.",
     "The upper end of the worst case: by a proof on the recipe no rule links a larger share of records to the right "
-    "originals, on average over what the recipe draws.",
+    f"originals, {ON_AVERAGE}.",
     "worst case",
 )
 NO_BOUND = replace(
@@ -44,7 +45,12 @@ def bound_class(percent: float) -> str:
     >>> bound_class(0.94), bound_class(3.47), bound_class(47.25), bound_class(100)
     ('1 %', '5 %', '50 %', '100 %')
     """
-    return f"{format_compact(next((one for one in BOUNDS if percent <= one), 100.0))} %"
+    return f"{format_compact(bound_step(percent))} %"
+
+
+def bound_step(percent: float) -> float:
+    """Return the step that an upper end of an interval is rounded up to."""
+    return next((one for one in BOUNDS if percent <= one), 100.0)
 
 
 def words_of_bound(bound: float) -> Words:

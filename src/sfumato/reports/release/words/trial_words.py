@@ -57,10 +57,14 @@ def _not_ruled_out(found: Measurement) -> str:
     return f"{ONLY_CHANCE}; {open_up_to}{'' if reach is None else ' are not ruled out'}."
 
 
-def interval_words(interval: tuple[float, float], trials: Trials | None) -> str:
-    """Return an interval, and the wider one that holds for all attacks together where there is a control."""
+def interval_words(interval: tuple[float, float], trials: Trials | None, *, is_of_most: bool = False) -> str:
+    """Return an interval, and the wider one that holds for all attacks together where there is a control.
+
+    One of the most among several figures is wider than that of a figure alone.
+    """
     low, high = map(format_number, interval)
-    words = f"95 % confidence interval, taking what was tried for a random sample: {low} to {high} %"
+    wider = ", and wider as the most of several is told" if is_of_most else ""
+    words = f"95 % confidence interval, taking what was tried for a random sample{wider}: {low} to {high} %"
     if trials is None or not trials.control_tried or trials.joint_interval is None:
         return f"{words}."
     low, high = map(format_number, trials.joint_interval)
