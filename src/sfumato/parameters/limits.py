@@ -9,7 +9,7 @@ from math import isfinite
 from sfumato.display import format_compact
 from sfumato.errors import ParameterError
 
-SMALLEST_GROUP, SMALLEST_STRICT_GROUP = "k", "strict_k"
+SMALLEST_GROUP, SMALLEST_STRICT_GROUP, SUPPRESSED = "k", "strict_k", "suppressed"
 LOWER_LIMITED = (SMALLEST_GROUP, SMALLEST_STRICT_GROUP)
 WRITTEN = re.compile(
     r"\s*(?P<figure>[^<>=\[]+?(\[[^\[\]]*\][^<>=\[]*?)?)\s*(?P<sign><=|>=|=)\s*(?P<number>[^<>=]+?)\s*"

@@ -8,8 +8,7 @@ from sfumato.contracts.limited_figures import NOT_SHOWN
 from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.keys.recomputed_values import Recomputed
-from sfumato.parameters.limits import Limit
-from sfumato.protection.protected import SUPPRESSED
+from sfumato.parameters.limits import SUPPRESSED, Limit
 from sfumato.reports.checked_limits import CheckedLimit
 from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
 

@@ -10,14 +10,13 @@ from sfumato.data import Microdata
 from sfumato.display.tabular_result import TabularResult
 from sfumato.keys.findings.person_side import PersonSide
 from sfumato.masking import LocalSuppression
+from sfumato.parameters.limits import SUPPRESSED
 from sfumato.protection.promises import Promise
 from sfumato.recipe import Recipe
 from sfumato.reports import RiskReport
 
 if TYPE_CHECKING:
     import polars
-
-SUPPRESSED = "suppressed"  # the figure of the limit on how many key values are suppressed
 
 
 class KeyChange(NamedTuple):

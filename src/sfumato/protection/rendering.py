@@ -28,8 +28,8 @@ from sfumato.display import (
     wrap_text,
 )
 from sfumato.loss import LOSSES, Suppressions
+from sfumato.parameters.limits import SUPPRESSED
 from sfumato.protection.intruders import HEADING, intruder_sentences
-from sfumato.protection.protected import SUPPRESSED
 from sfumato.reports.risk_page import limit_section, risk_sections
 from sfumato.reports.risk_text import format_figure
 from sfumato.risk import RISKS

@@ -6,11 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from sfumato.data import Microdata
-from sfumato.parameters.limits import Comparison, Limit
+from sfumato.parameters.limits import SUPPRESSED, Comparison, Limit
 from sfumato.protection.hint_protection import HintedRun, lost_values, run_with_hints
 from sfumato.protection.keys import Keys
 from sfumato.protection.plan import Plan
-from sfumato.protection.protected import SUPPRESSED
 from sfumato.protection.steps import propose_steps
 from sfumato.recipe import Recipe
 from sfumato.reports.checked_limits import CheckedLimit

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from sfumato.app.screens._parts import computed, heading, remarks
+from sfumato.app.screens.proposal import PROPOSAL
 from sfumato.app.screens.results import worst_case
 from sfumato.app.screens.risk import SCENARIO
+from sfumato.display import format_compact
 from sfumato.errors import SfumatoError
+from sfumato.parameters.limits import SMALLEST_GROUP, SMALLEST_STRICT_GROUP, SUPPRESSED
 
 if TYPE_CHECKING:
     from sfumato.app.page import Frame
@@ -44,8 +47,23 @@ def show_release(frame: "Frame") -> None:
     empty = "The masked file is made again from the original, and compared byte by byte."
     computed(frame, "verify", "Verify the release", empty, _show_verified, arguments)
     heading("Report for the review board")
-    empty = "A page with what was done, what is lost and what an intruder could learn. It may take minutes."
-    computed(frame, "report", "Write the report", empty, _show_written, arguments)
+    limits = asked_limits(frame.workbench.chosen(PROPOSAL) or {})
+    held = f"It is held against what was asked for: {', '.join(limits)}." if limits else "No limit was asked for."
+    empty = f"A page with what was done, what is lost and what an intruder could learn. {held} It may take minutes."
+    computed(frame, "report", "Write the report", empty, _show_written, {**arguments, "limits": limits})
+
+
+def asked_limits(asked: dict[str, Any]) -> list[str]:
+    """Return what was asked of a proposed recipe as limits of a report, as the command takes them.
+
+    Examples
+    --------
+    >>> asked_limits({"k": 3, "strict": True, "max_suppressed": 5.0})
+    ['k>=3', 'strict_k>=3', 'suppressed<=5']
+    """
+    limits = [f"{SMALLEST_GROUP}>={asked['k']}"] if "k" in asked else []
+    limits += [f"{SMALLEST_STRICT_GROUP}>={asked['k']}"] if asked.get("strict") else []
+    return limits + ([f"{SUPPRESSED}<={format_compact(asked['max_suppressed'])}"] if "max_suppressed" in asked else [])
 
 
 def checklist(frame: "Frame") -> list[tuple[str, bool | None]]:

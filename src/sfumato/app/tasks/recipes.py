@@ -100,6 +100,7 @@ def report(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) -
         inputs.make_folder(REPORT) / "report.html",
         options=inputs.options,
         manifest=manifest_path(released),
+        limits=arguments.get("limits", ()),
         on_progress=on_progress,
     )
     return {"text": str(found), "notices": list(found.notices)}

@@ -7,7 +7,7 @@ from sfumato.assessment.release_notes import GAPS_TOLD, HOUSEHOLDS_TOLD, K_FAILS
 from sfumato.contracts import Measure, Measurement, hold_limit
 from sfumato.display import as_sentence
 from sfumato.errors import DataError, ParameterError, did_you_mean
-from sfumato.parameters.limits import Limit
+from sfumato.parameters.limits import SUPPRESSED, Limit
 from sfumato.reports.checked_limits import CheckedLimit
 from sfumato.reports.release.chapters.measure_figures import parameters_of
 from sfumato.reports.release.figure import (
@@ -28,7 +28,6 @@ from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES
 from sfumato.reports.release.words.measure_words import words_of
 from sfumato.reports.risk_figures import FIGURES
 
-SUPPRESSED = "suppressed"
 SUPPRESSED_KEYS = Words(
     "Values of keys taken out",
     "{value} of the values of the keys were taken out.",
