@@ -1,5 +1,6 @@
 """What users can still do: judged by how far statistics moved, in both editions and without a value of a record."""
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -121,3 +122,17 @@ def test_means_within_categories_are_counted_where_at_least_twenty_persons_are()
         f"Of {3 * groups} means of categories of at least 20 persons 0 are not reliable"
         in found["Means within categories"]
     )
+
+
+def test_pictures_of_variables_say_that_they_are_not_weighted() -> None:
+    assert "Percent of the released records in classes of each variable, not weighted." in str(made("public").sections)
+
+
+def test_synthetic_records_stand_for_nobody_and_are_not_said_to_differ_from_all_persons() -> None:
+    drawn = sf.Recipe(steps=[sf.SequentialSynthesis(columns=survey().schema.names)], seed=2)
+    halves = survey().take_rows(np.arange(0, 240, 2)), survey().take_rows(np.arange(1, 240, 2))
+    found = sf.report(halves[0], drawn.run(halves[0]), recipe=drawn, control=halves[1])
+    told = str(found.sections)
+    assert "is that of a person" not in told
+    assert "no released record was taken over from the original" in told.lower()
+    assert "The checksum under provenance is of the original file as it was given." in told

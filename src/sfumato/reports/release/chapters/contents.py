@@ -105,8 +105,8 @@ def _sentence(measured: MeasuredRelease) -> str:
     size = f"{format_count(released.n, what)} with {format_count(len(released.schema.names), 'variable')}"
     if measured.is_synthetic:
         return (
-            f"{size} are to be released. They were drawn anew from models of the original file: no record is that of a "
-            f"person, but models can carry traces of persons, which this report looks for."
+            f"{size} are to be released. They were drawn anew from models of the original file: none was taken over "
+            f"from it, but models can carry traces of persons, which this report looks for."
         )
     return f"{size} are to be released, made from the original file as the table says."
 
@@ -116,5 +116,6 @@ def _control(measured: MeasuredRelease) -> str:
     count = 0 if control is None else control.n
     return (
         f"Attacks are held against a control of {format_count(count, 'record')} that the file was not made from; these "
-        f"are not among the original records below."
+        f"are not among the original records below. The checksum under provenance is of the original file as it was "
+        f"given."
     )

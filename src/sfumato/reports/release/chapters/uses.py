@@ -272,7 +272,7 @@ def _about_households(original: Microdata, released: Microdata) -> str:
 
 def _about_records(measured: MeasuredRelease) -> str:
     if measured.is_synthetic:
-        return "never: no record is that of a person"
+        return "never: records were drawn from models, and stand for nobody"
     numbers = [
         one.name
         for one in measured.released.schema.variables

@@ -171,7 +171,7 @@ def _pictures(measured: MeasuredRelease) -> Iterator[Part]:
         ChartKind.COLUMNS,
         "utility/variables",
         "Each variable of the released file",
-        "Percent of the released records in classes of each variable.",
+        "Percent of the released records in classes of each variable, not weighted.",
         "Small pictures, one for each variable, with the percent of released records in its classes.",
         PERCENT,
         definition,
