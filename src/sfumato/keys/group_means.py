@@ -108,17 +108,17 @@ def count_dominated(values: FloatColumn, groups: CodeColumn) -> int:
 
 
 def _by_sharers(sharers: Sequence[int]) -> str:
-    """Return how many households have a mean alone, with one other, and with more.
+    """Return how many households have a mean alone, with one other, and with two or more.
 
     Examples
     --------
     >>> _by_sharers([1, 2, 2, 5])
-    '1 alone, 2 with one other, 1 with more'
+    '1 alone, 2 with one other, 1 with two or more'
     """
     counts = {
         "alone": sum(one == 1 for one in sharers),
         "with one other": sum(one == 2 for one in sharers),
-        "with more": sum(one > 2 for one in sharers),
+        "with two or more": sum(one > 2 for one in sharers),
     }
     return ", ".join(f"{count:,} {how}" for how, count in counts.items() if count)
 

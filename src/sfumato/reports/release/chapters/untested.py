@@ -1,7 +1,6 @@
 """The section on the limits of the assessment: what was not tested."""
 
 from sfumato.data import Role
-from sfumato.display import format_count
 from sfumato.reports.release.chapters.intruders import list_names
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.measured_release import MeasuredRelease
@@ -49,8 +48,8 @@ def _not_tested_for_all(measured: MeasuredRelease) -> tuple[str, ...]:
     if measured.assessment.unattacked:
         names = list_names(measured.released, measured.assessment.unattacked)
         left_open.append(f"What the values of {names} may give away: no attack looked at them.")
-    if assessment_gaps := measured.assessment.not_measured:
-        left_open.append(f"{format_count(len(assessment_gaps), 'variable')} that no measure could compare.")
+    if measured.assessment.not_measured:
+        left_open.append("Some variables of the original, which no measure could compare.")
     left_open += _descriptions(measured)
     if not measured.is_synthetic and not measured.tells_answers:
         left_open.append(NO_ANSWERS)
