@@ -134,9 +134,13 @@ class FittingPersons:
             _end_to_end(left),
         )
 
-    def with_key(self, codes: CodeColumn) -> Self:
-        """Return the same with one more key that is known of every record, and of every person."""
-        shown, known = np.vstack([self.classes.shown, codes]), np.vstack([self.classes.known, codes])
+    def with_key(self, codes: CodeColumn, is_open: Booleans | None = None) -> Self:
+        """Return the same with one more key that is known of every record, and of every person.
+
+        Records that are open show nothing of it, and may be anybody's.
+        """
+        shown = codes if is_open is None else np.where(is_open, -1, codes)
+        shown, known = np.vstack([self.classes.shown, shown]), np.vstack([self.classes.known, codes])
         return type(self)(PersonClasses(shown, known, self.classes.is_unknown, self.classes.categories), self.ruled)
 
     def ruled_by(self, ruled: Sequence[RuledOut]) -> Self:

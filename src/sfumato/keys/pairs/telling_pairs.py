@@ -35,6 +35,7 @@ from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 FIRST_LOOK = 200  # records, by which most pairs are left aside
 MIN_FITTED = 20  # records that have a key and both columns: of fewer nothing is concluded
 BETTER = 0.5  # of what one column leaves open: two that leave more than that tell hardly more
+STEPS, CALENDAR_STEPS = 1.0, 1.5  # of a rounded column that two keys leave open: months of a calendar differ in length
 
 
 def telling_pairs(
@@ -102,6 +103,12 @@ def columns_made_of_two_keys(
         for column in columns[:MAX_COLUMNS]
         for pair in combinations(keys, 2)
         if _is_made_of(masked.values(column)[drawn], keys[pair[0]], keys[pair[1]])
+        or _is_rounded_from(
+            masked.values(column)[drawn],
+            keys[pair[0]],
+            keys[pair[1]],
+            CALENDAR_STEPS if all(original.schema[key].kind is Kind.DATE for key in pair) else STEPS,
+        )
         for key in pair
     ]
 
@@ -113,11 +120,21 @@ def fitting_records(
 
     What two columns tell of a number or a date is known of everybody, and used where it is told right: there the
     persons are counted whose keys, as they were recoded and before any was suppressed, fit the record; k if enough.
+    So are columns that were made of keys, as whoever knows these knows what the column says of a person.
     """
     values_told = {one: exact_key(masked, one.key, original, rows) for one in found if one.is_fitted}
     exact = {one: values for one, values in values_told.items() if values is not None}
     codes = known_codes(masked, names, [one for one in found if one not in exact], original, rows)
-    sizes = class_sizes(codes, MissingKeys.WILDCARD)
+    sizes = np.minimum(class_sizes(codes, MissingKeys.WILDCARD), k)
+    if copies := [one for one in found if one.is_copy]:
+        persons = FittingPersons.of(released_keys(masked, names, original, rows), ())
+        for column in dict.fromkeys(one.column for one in copies):
+            told = ordered_codes(masked, column)
+            is_gap = told < 0
+            keys = [original.observed(one.key)[rows] for one in copies if one.column == column]
+            follows = np.array_equal(is_gap, ~np.logical_and.reduce(keys))  # a gap is known where a key lacks its value
+            persons = persons.with_key(np.where(is_gap, told.max() + 1, told), None if follows else is_gap)
+        sizes = np.minimum(sizes, persons.counts(np.arange(masked.n), k))
     for one, values in exact.items():
         read, is_right = read_values(values, one.pair.of(masked) if one.pair else masked.values(one.column))
         persons = FittingPersons.of(released_keys(masked, names, original, rows), ()).with_key(read)
@@ -216,6 +233,28 @@ def _is_made_of(column: FloatColumn, first: FloatColumn, second: FloatColumn) ->
         if _fitting_factor(*(one[known] for one in values)) is not None:
             return True
     return False
+
+
+def _is_rounded_from(column: FloatColumn, first: FloatColumn, second: FloatColumn, steps: float) -> bool:
+    """Tell whether two keys leave no more of a column open than some steps in which it is rounded.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> arrival, leaving = rng.integers(0, 400, 300), rng.integers(400, 900, 300)
+    >>> weeks = np.floor((leaving - arrival) / 7)
+    >>> _is_rounded_from(weeks, arrival, leaving, 1.0), _is_rounded_from(rng.permutation(weeks), arrival, leaving, 1.0)
+    (True, False)
+    """
+    known = np.isfinite(column + first + second)
+    column, first, second = column[known], first[known], second[known]
+    if column.size < MIN_FITTED:
+        return False
+    differences = np.diff(np.unique(column))
+    width = _open_width(column, first, second)
+    if not differences.size or width > steps * differences.min():
+        return False
+    return width < BETTER * min(_open_width(column, first), _open_width(column, second))
 
 
 def _open_width(key: FloatColumn, *columns: FloatColumn) -> float:
