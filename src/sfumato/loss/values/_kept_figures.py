@@ -59,7 +59,8 @@ def is_kept(before: FloatMatrix, after: FloatMatrix, errors: FloatMatrix, tolera
     >>> is_kept(np.array([10.0, 10.0, 0.0]), np.array([11.5, 12.5, 0.0]), np.array([1.0, 1.0, 0.0]), 2.0)
     array([1., 0., 1.])
     """
-    return (np.abs(after - before) <= tolerance * errors + ROUNDING * np.abs(before)).astype(np.float64)
+    with np.errstate(over="ignore"):  # beyond all numbers is far enough
+        return (np.abs(after - before) <= tolerance * errors + ROUNDING * np.abs(before)).astype(np.float64)
 
 
 def moments_kept(before: FloatMatrix, after: FloatMatrix, tolerance: float) -> KeptMoments:
