@@ -89,11 +89,11 @@ def columns_made_of_two_keys(
     masked, names
         The file as it is released, and its keys.
     found
-        What is known to tell a key: these columns are not looked at again.
+        What is known to tell a key: columns that were made of one are not looked at again.
     original, rows
         The file before masking, and the row of each record in it.
     """
-    told = {one.column for one in found if one.pair is None}
+    told = {one.column for one in found if one.is_copy}
     columns = [name for name in telling_names(masked) if is_number(masked, name) and name not in {*names, *told}]
     drawn = np.random.default_rng(0).permutation(masked.n)[:MAX_RECORDS]  # which records are looked at is no secret
     exact = {key: exact_key(masked, key, original, rows) for key in names}
