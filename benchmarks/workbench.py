@@ -15,6 +15,7 @@ import sfumato as sf
 from benchmarks.case import QUICK, Case, records
 
 CLICKS = 8 if QUICK else 48
+PATHS = 10
 # what the server does, without a browser: a file is opened, looked at, and its risk measured
 SERVING = """
 import asyncio, json, re, sys, time
@@ -95,6 +96,14 @@ def click_seconds() -> float:
         return taken / CLICKS
 
 
+def different_paths() -> float:
+    """Return how many of ten random paths in the browser give other bytes than the command line."""
+    from tests.app.test_browser_paths import same_bytes
+
+    with TemporaryDirectory() as scratch:
+        return float(same_bytes(Path(scratch), PATHS).count(False))
+
+
 CASES = [
     Case(
         "workbench, first risk of 10^5 x 20 from the start",
@@ -111,4 +120,14 @@ CASES = [
     ),
 ]
 if shutil.which("chromium"):
-    CASES.append(Case("workbench, a click while a recipe is looked for (server)", click_seconds, target=0.3))
+    CASES += [
+        Case("workbench, a click while a recipe is looked for (server)", click_seconds, target=0.3),
+        Case(
+            "workbench, 10 paths in the browser: other bytes than by the command line",
+            different_paths,
+            target=0,
+            unit="paths",
+            is_long=True,
+            is_quick=False,
+        ),
+    ]
