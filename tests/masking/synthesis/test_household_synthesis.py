@@ -196,7 +196,7 @@ def test_records_without_a_household_number_live_alone() -> None:
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
-        ("count(relation == 'pet') == 0", "number 1 compares a categorical column with what is none"),
+        ("count(relation == 'pet') == 0", "number 1 compares .relation. with what is none of its categories"),
         ("max(wage) < 10", "number 1 reads 'wage', which is neither in columns nor in given"),
     ],
 )

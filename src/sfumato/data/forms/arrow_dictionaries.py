@@ -24,10 +24,10 @@ def with_plain_dictionary(series: nw.Series[Any]) -> nw.Series[Any]:
 
 def _arrow_cells(native: Any) -> Any:
     """Return what pandas keeps by Arrow, None for a column of its own."""
-    import pyarrow
-
     if getattr(native.dtype, "pyarrow_dtype", None) is None:
         return None
+    import pyarrow
+
     cells = pyarrow.array(native)
     return cells if isinstance(cells, pyarrow.ChunkedArray) else pyarrow.chunked_array([cells])
 
