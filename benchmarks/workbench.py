@@ -98,7 +98,7 @@ def click_seconds() -> float:
 
 def different_paths() -> float:
     """Return how many of ten random paths in the browser give other bytes than the command line."""
-    from tests.app.test_browser_paths import same_bytes
+    from tests.app.browser_paths import same_bytes
 
     with TemporaryDirectory() as scratch:
         return float(same_bytes(Path(scratch), PATHS).count(False))
