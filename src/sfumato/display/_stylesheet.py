@@ -30,11 +30,11 @@ ul, ol { padding-left: 1.4em; }
   body { margin: .8em; } .wide { font-size: .9em; } .wide th, .wide td { white-space: normal; padding: .18em .3em; }
   .wide td:not(.text):not(.detail) { white-space: nowrap; }
   .wide .text { min-width: 0; } .wide .detail { min-width: 8em; }
-  .picture { overflow-x: auto; } .picture svg { max-width: none; } .small svg { max-width: 100%; }
+  .picture { overflow-x: auto; } .picture svg { max-width: none; }
 }
 @media print {
   body { margin: 0; font-size: 10pt; }
-  .wide { overflow: visible; } .picture svg { break-inside: avoid; } .small svg { width: 32%; }
+  .wide { overflow: visible; } .picture svg { break-inside: avoid; }
   h2, h3 { break-after: avoid; } tr { break-inside: avoid; } thead { display: table-header-group; }
   .bar span { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }

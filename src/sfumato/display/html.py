@@ -98,23 +98,35 @@ def picture(svg: str, caption: str, *, alt: str = "") -> str:
     return f'<figure class="picture">{drawn}<figcaption>{escape(caption)}</figcaption></figure>'
 
 
-def pictures(drawings: Iterable[str], caption: str, *, alts: Iterable[str] = (), style: str = "small") -> str:
-    """Return small drawings beside each other, as many in a row as the page is wide, with a line below all.
+def pictures(
+    drawings: Iterable[str], caption: str, *, alts: Iterable[str] = (), notes: Iterable[str] = (), style: str = "small"
+) -> str:
+    """Return small drawings beside each other, as many in a row as the page is wide, with a line about all of them.
 
     Parameters
     ----------
     drawings
         Markup that figures made.
     caption
-        The line below.
+        The line about all.
     alts
         For each drawing what is told to somebody who cannot see it; none where the caption tells it all.
+    notes
+        For each drawing a line below it; none where it is empty.
     style
-        The class of the figure; `small` puts three in a row on paper.
+        The class of the figure, which says how drawings stand beside each other.
     """
     drawn = map(_with_alt, drawings, chain(alts, repeat("")))
-    rows = "\n".join(drawn).translate(OVERRIDES)  # a line can break between them only where there is a space
+    panels = (
+        f'<div class="panel">{one}{_note(note)}</div>'
+        for one, note in zip(drawn, chain(notes, repeat("")), strict=False)
+    )
+    rows = "\n".join(panels).translate(OVERRIDES)
     return f'<figure class="picture {style}">{rows}<figcaption>{escape(caption)}</figcaption></figure>'
+
+
+def _note(note: str) -> str:
+    return paragraph(note) if note else ""
 
 
 def _with_alt(svg: str, alt: str) -> str:

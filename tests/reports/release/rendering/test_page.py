@@ -90,3 +90,12 @@ def test_markup_and_endless_names_are_shown_as_text() -> None:
 def test_the_definition_of_each_figure_is_text_and_not_only_a_hint() -> None:
     text = html.unescape(re.sub("<[^>]*>", "", page()))
     assert [figure.path for figure in made().figures if figure.definition not in text] == []
+
+
+def test_values_that_no_bar_shows_are_told_in_text_below_their_picture() -> None:
+    n = 200
+    pay: list[float | None] = [0.0] * 100 + [None] * 30 + [100.0 + place for place in range(70)]
+    data = Microdata(pl.DataFrame({"sex": ["f", "m"] * (n // 2), "pay": pay}))
+    data = data.with_schema(data.schema.with_kinds(nominal=["sex"], continuous=["pay"]).with_roles(key=["sex"]))
+    shown = html.unescape(sf.report(data, data, same_order=True).to_html())
+    assert "<p>Not drawn: 0 in 50.0 % before, 50.0 % after; missing in 15.0 % before, 15.0 % after.</p>" in shown

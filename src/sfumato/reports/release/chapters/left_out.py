@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from sfumato.reports.release.draft import Draft, draft
+from sfumato.reports.release.figure import in_sentence
 from sfumato.reports.release.public_edition import READERS
 from sfumato.reports.release.question import Edition, ReleaseQuestion, Standard
 from sfumato.reports.release.sections import Audience, Code, FigureTable, Prose, Subheading, WordTable
@@ -54,9 +55,23 @@ def left_out_section(drafts: Sequence[Draft], question: ReleaseQuestion | None =
     rows = [*ALWAYS, *((heading, REASONS.get(heading, OF_ORIGINAL)) for heading in _for_the_house(drafts))]
     rows += [] if question is None else [KEPT_BACK]
     rows += [] if question is None else [(name, NOT_ASKED) for name in _not_asked(question)]
-    table = WordTable("", ("not shown", "why"), tuple(rows), Audience.PUBLIC)
+    table = WordTable("", ("not shown", "why"), _by_reason(rows), Audience.PUBLIC)
     parts = [] if question is None or not question.limits else [Prose(ALL_LIMITS, audience=Audience.PUBLIC)]
     return draft("left_out", TITLE, [*parts, table])
+
+
+def _by_reason(rows: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return a row for each reason, with all that is not shown for it.
+
+    Examples
+    --------
+    >>> _by_reason([("A regression", "Secret."), ("A seed", "Never."), ("Correlations", "Secret.")])
+    (('A regression; correlations', 'Secret.'), ('A seed', 'Never.'))
+    """
+    names: dict[str, list[str]] = {}
+    for name, reason in rows:
+        names.setdefault(reason, []).append(name)
+    return tuple(("; ".join([some[0], *map(in_sentence, some[1:])]), reason) for reason, some in names.items())
 
 
 def _for_the_house(drafts: Sequence[Draft]) -> Iterator[str]:

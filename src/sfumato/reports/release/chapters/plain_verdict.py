@@ -40,7 +40,6 @@ HOW_TRACES_ARE_JUDGED = (
 NOTHING_PROMISED = "Nothing: no limit that was set is met beyond doubt, and nothing is proven of the methods."
 NOBODY = "None of the intruders that were tried."
 NO_LEAK_FOUND = "Measured: no leak found (safety not shown)"
-NO_LEAK = "No attack that was tried found a leak; stronger ones may."
 ALWAYS_UNKNOWN = (
     "what other files or tables about the same persons add, and whether somebody knows more of a person than "
     "the variables that are marked as keys; the section on what was not tested lists all"
@@ -87,11 +86,12 @@ def plain_verdict(measured: MeasuredRelease, demands: Sequence[CheckedDemand], *
     standing = {each: _sentences(one.words for one in judged if one.standing is each) for each in Standing}
     optional = [(str(each), standing[each]) for each in (Standing.ON_CONDITION, Standing.OPEN) if standing[each]]
     warned = " ".join(list_warnings(measured, for_all=for_all))
+    unsafe = standing[Standing.NOT_SAFE]
     safe_label = NO_LEAK_FOUND if measured.is_synthetic else str(Standing.SAFE)
     rows = (
         ("Promised", _sentences(_promised(measured, demands)) or NOTHING_PROMISED),
         (safe_label, standing[Standing.SAFE] or NOBODY),
-        (str(Standing.NOT_SAFE), standing[Standing.NOT_SAFE] or (NO_LEAK if measured.is_synthetic else NOBODY)),
+        *([] if measured.is_synthetic and not unsafe else [(str(Standing.NOT_SAFE), unsafe or NOBODY)]),
         *optional,
         *([("Warning", warned)] if warned else []),
         ("Lost", _sentences(_lost(measured, for_all=for_all)) or "See the section on utility."),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from sfumato.assessment.release_notes import HOUSEHOLDS_FOUND as HOUSEHOLDS_ALARM
 from sfumato.display import as_sentence, format_compact, format_count, format_percent
 from sfumato.intruder import NO_FIT
 from sfumato.keys.findings.found_households import PERSONS_ONE_BY_ONE
@@ -71,7 +72,8 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
         if unsafe := _not_safe(measured, for_all=for_all):
             parts.append(Prose(unsafe, Emphasis.VERDICT, Audience.PUBLIC if for_all else Audience.HOUSE))
     if households := [one for one in measured.assessment.remarks if one.startswith(PERSONS_ONE_BY_ONE)]:
-        parts.append(Prose(as_sentence(households[0]), Emphasis.NOTICE))
+        if HOUSEHOLDS_ALARM not in measured.assessment.alarms:  # else the headline and the alarms say it
+            parts.append(Prose(as_sentence(households[0]), Emphasis.NOTICE))
         parts.append(Prose(HOUSEHOLDS_FOUND, Emphasis.NOTICE, Audience.PUBLIC))
     if any(NO_FIT in found.remark for found in measured.assessment.measurements):
         parts.append(Prose(RECIPE_DOUBTED, Emphasis.NOTICE))

@@ -21,7 +21,6 @@ from sfumato.reports.release.chapters.demands import KEY_ALARMS
 from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.question import Standard
-from sfumato.reports.release.words.alarms import calm
 from sfumato.risk import SharedRecords
 
 TELLS_ONE = (FEW_SHARE, "largest value to within")
@@ -44,15 +43,15 @@ NOT_LIMITED = "No limit that was set is on this."
 
 
 def list_warnings(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
-    """Yield what the file tells beyond the figures, and which variables nothing protects."""
+    """Yield what the file tells beyond the figures, and which variables nothing protects.
+
+    The house reads the alarms above, in a box of their own.
+    """
     alarms = measured.assessment.alarms
     if for_all:
         yield from (MORE_TOLD.get(alarm, TELLS_MORE) for alarm in alarms)
         if MEANS_TOLD in alarms and not _tells_confidential(measured):
             yield "Confidential amounts are not among them."
-    else:
-        yield from map(calm, alarms)
-        yield from alarm_details(measured)
     if alarms and measured.question.limits and not any(alarm in KEY_ALARMS for alarm in alarms):
         yield NOT_LIMITED
     if Standard.HIPAA in measured.question.standards and measured.after is not None:

@@ -36,11 +36,11 @@ class Panel(NamedTuple):
 
 ACROSS = 3  # small pictures in a row
 ON_A_SHEET = 12
-PICTURE_WIDTH, PICTURE_HEIGHT = 3.1, 2.1  # inches
+PICTURE_WIDTH, PICTURE_HEIGHT = 2.7, 1.9  # inches
 LONGEST = 20  # characters of a category below a bar
 LONGEST_TITLE = 34
 LONGEST_ABOUT = 80
-LINE = 40  # characters of a label below a picture, before it goes on in the next line
+LINE = 44  # characters of a label below a picture, before it goes on in the next line
 SLANTED_FROM = 4  # bars
 WITH_NUMBERS = 20  # variables of a map of correlations whose cells show their number, also for print in black
 BEFORE: dict[str, Any] = {"color": GREY, "label": "original"}
@@ -69,6 +69,13 @@ def panel_titles(chart: Chart) -> list[str]:
     if chart.kind is not ChartKind.COLUMNS:
         return []
     return [f"{panel.title}{': ' if panel.about else ''}{panel.about}" for panel in _panels(chart.data)]
+
+
+def panel_notes(chart: Chart) -> list[str]:
+    """Return for each small picture which values are in none of its bars, and how many records have them."""
+    if chart.kind is not ChartKind.COLUMNS:
+        return []
+    return [_beside_bars(panel) for panel in _panels(chart.data)]
 
 
 def _classes(data: Mapping[str, Any]) -> StyledFigure:
@@ -109,7 +116,7 @@ def _small(panel: Panel) -> StyledFigure:
     """Draw a small picture."""
     figure = new_figure(PICTURE_WIDTH, PICTURE_HEIGHT)
     axes = figure.subplots()
-    _draw_panel(axes, panel)
+    _draw_panel(axes, panel, panel.about)
     return figure
 
 
@@ -126,7 +133,7 @@ def _sheet(panels: Sequence[Panel]) -> StyledFigure:
     figure = new_figure(PICTURE_WIDTH * across, PICTURE_HEIGHT * down + 0.3)
     grid = figure.subplots(down, across, squeeze=False).ravel()
     for axes, panel in zip(grid, panels, strict=False):
-        _draw_panel(axes, panel)
+        _draw_panel(axes, panel, ". ".join(filter(None, (panel.about, _beside_bars(panel)))))
     for axes in grid[len(panels) :]:
         axes.set_visible(False)
     handles: dict[str, Any] = {}
@@ -140,7 +147,7 @@ def _sheet(panels: Sequence[Panel]) -> StyledFigure:
     return figure
 
 
-def _draw_panel(axes: Axes, panel: Panel) -> None:
+def _draw_panel(axes: Axes, panel: Panel, below: str) -> None:
     before, after = panel.before, panel.after
     shown = before or after or {}
     edges = np.array(shown["edges"])
@@ -162,12 +169,11 @@ def _draw_panel(axes: Axes, panel: Panel) -> None:
         axes.xaxis.set_major_locator(MaxNLocator(4))
         form = (lambda day, _: day_of(day).isoformat()) if shown["is_date"] else (lambda value, _: f"{value:,.10g}")
         axes.xaxis.set_major_formatter(FuncFormatter(form))
-        _write_missing(axes, before, after, bins)
     else:
         _draw_bars(axes, shown["labels"], before, after)
     draw_frame(axes, "", "% of the records", grid="y")
     axes.yaxis.label.set_fontsize(SMALL_SIZE)
-    axes.set_xlabel("\n".join(wrap(panel.about, LINE)), fontsize=SMALL_SIZE, color=MUTED, parse_math=False)
+    axes.set_xlabel("\n".join(wrap(below, LINE)), fontsize=SMALL_SIZE, color=MUTED, parse_math=False)
     axes.tick_params(labelsize=SMALL_SIZE)
     draw_title(axes, panel.title, gap=4)
 
@@ -192,17 +198,22 @@ def _draw_bars(
     )
 
 
-def _write_missing(axes: Axes, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None, bins: int) -> None:
-    """Write the shares of missing values into the histogram: as bars they would leave no height to the others."""
-    labels = (before or after or {})["labels"]
-    lines = []
-    for place, label in enumerate(labels):
-        shares = [None if side is None else side["shares"][bins + place] for side in (before, after)]
-        told = ["few" if share is None else f"{share:.1f} %" for share in shares if share is not None]
-        lines.append(f"{_shorten(label, LONGEST)}: {' to '.join(told) or 'few'}")
-    if lines:
-        where: dict[str, Any] = {"transform": axes.transAxes, "ha": "right", "va": "top"}
-        axes.text(0.99, 0.97, "\n".join(lines), fontsize=SMALL_SIZE - 1, color=INK, parse_math=False, **where)
+def _beside_bars(panel: Panel) -> str:
+    """Return the values that a histogram has no bar for, with their shares: bars would leave no height to the others.
+
+    Zeros and missing values of a number are such; `few` stands for a share that is not told.
+    """
+    sides = {"before": panel.before, "after": panel.after}
+    held = {when: side for when, side in sides.items() if side is not None}
+    shown = next(iter(held.values()))
+    bins = max(len(shown["edges"]) - 1, 0)
+    notes = []
+    for place, label in enumerate(shown["labels"] if bins else ()):
+        shares = {when: side["shares"][bins + place] for when, side in held.items()}
+        told = {when: "few" if share is None else f"{share:.1f} %" for when, share in shares.items()}
+        words = ", ".join(f"{share} {when}" for when, share in told.items()) if len(told) > 1 else told.popitem()[1]
+        notes.append(f"{_shorten(label, LONGEST)} in {words}")
+    return f"Not drawn: {'; '.join(notes)}." if notes else ""
 
 
 def _correlations(data: Mapping[str, Any]) -> StyledFigure:

@@ -135,7 +135,8 @@ def _(part: Code, figures: Figures) -> str:
 def _(part: WordTable, figures: Figures) -> str:
     last = detail_column if len(part.headings) >= NARROW else text_column
     columns = (header_column(part.headings[0]), *map(text_column, part.headings[1:-1]), last(part.headings[-1]))
-    return Table(columns, part.rows, title=part.title).to_html()
+    shown = Table(columns, part.rows, title=part.title).to_html()
+    return framed(shown, "stacked") if len(part.headings) > NARROW else shown
 
 
 @_render.register
@@ -163,12 +164,13 @@ def _(part: FigureTable, figures: Figures) -> str:
     )
     shown = [replace(row, paths=tuple(row.paths[place] for place in filled)) for row in part.rows]
     rows = tuple(_row(row, figures, has_verdict=has_verdict, is_explained=is_explained) for row in shown)
-    return Table(columns, rows, title=part.title).to_html()
+    shown_rows = Table(columns, rows, title=part.title).to_html()
+    return framed(shown_rows, "explained") if is_explained else shown_rows
 
 
 @_render.register
 def _(part: Chart, figures: Figures) -> str:
-    from sfumato.reports.release.rendering.charts import draw_chart, panel_titles
+    from sfumato.reports.release.rendering.charts import draw_chart, panel_notes, panel_titles
 
     caption = f"{part.title}. {part.sentence} Unit: {part.unit}. {part.definition}"
     drawn = [figure.to_svg() for figure in draw_chart(part)]
@@ -176,7 +178,8 @@ def _(part: Chart, figures: Figures) -> str:
     if not titles:
         return picture(drawn[0], caption, alt=part.alt)
     alts = (f"{title}. {part.alt}" for title in titles)
-    return pictures(drawn, caption, alts=alts, style="small" if part.kind is ChartKind.COLUMNS else "flowing")
+    style = "small" if part.kind is ChartKind.COLUMNS else "flowing"
+    return pictures(drawn, caption, alts=alts, notes=panel_notes(part), style=style)
 
 
 def _row(row: FigureRow, figures: Figures, *, has_verdict: bool, is_explained: bool) -> tuple[CellValue, ...]:

@@ -2,11 +2,13 @@
 
 STYLE = """
 body { max-width: 72rem; margin: 2rem auto; padding: 0 1.5rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.8em; margin-bottom: .2em; } h2 { border-top: 3px solid #222; padding-top: .6em; margin-top: 2.4em; }
+h1 { font-size: 1.8em; margin-bottom: .2em; }
+h1, h2 { max-width: none; } h2 { border-top: 3px solid #222; padding-top: .6em; margin-top: 2.4em; }
 h3 { font-size: 1.05em; }
 .meta { color: #555; margin-top: 0; }
-.verdict { font-size: 1.15em; line-height: 1.5; border-left: 5px solid #0072b2; padding: .1em .8em; margin: .8em 0; }
-nav ol { columns: 2; font-size: .95em; padding-left: 1.6em; } nav li { break-inside: avoid; margin: .15em 0; }
+.verdict { font-size: 1.15em; line-height: 1.5; border-left: 5px solid #0072b2; padding: .1em .8em; margin: .8em 0;
+  max-width: 51em; }
+nav ol { columns: 2; font-size: .95em; padding-left: 1.6em; } nav li { break-inside: avoid; padding: .15em 0; }
 a { color: #00558a; } a:focus { outline: 2px solid #d55e00; outline-offset: 2px; }
 .wide table { max-width: 100%; } .wide caption { max-width: 60em; }
 .wide thead th { white-space: normal; overflow-wrap: normal; } .wide td { overflow-wrap: normal; }
@@ -20,7 +22,10 @@ a { color: #00558a; } a:focus { outline: 2px solid #d55e00; outline-offset: 2px;
 pre { background: #f6f6f6; border: 1px solid #ddd; padding: .7em; white-space: pre-wrap; font-size: .85em; }
 dt { font-weight: 600; margin-top: .7em; } dd { margin: 0 0 0 1.2em; max-width: 60em; }
 dt:target, dt:focus { background: #fdf3c7; }
-.picture svg { background: white; } .small { max-width: none; }
+.picture svg { background: white; }
+.small { display: grid; grid-template-columns: repeat(auto-fill, minmax(19em, 1fr)); gap: .8em 1.4em; }
+.small svg { width: 100%; } .small figcaption { grid-column: 1 / -1; order: -1; }
+.panel p { margin: .1em 0 0; font-size: .87em; color: #444; }
 .form table { width: 100%; max-width: 60em; } .form td { height: 2.6em; width: 60%; border-bottom: 1px solid #777; }
 .form thead { display: none; }
 @media screen and (max-width: 700px) {
@@ -28,6 +33,13 @@ dt:target, dt:focus { background: #fdf3c7; }
   .wide td:not(.text):not(.detail) { white-space: nowrap; }
   .wide .detail { min-width: 8em; } .wide tbody th { min-width: 6.5em; } .picture svg { max-width: 100%; }
   .wide .text:not(.detail) { min-width: 6em; }
+  .stacked thead { display: none; }
+  .stacked tr, .stacked th, .stacked td { display: block; max-width: none; border: 0; }
+  .stacked tr { border-bottom: 1px solid #ddd; padding: .3em 0; } .stacked tbody th { font-weight: 600; }
+  .explained tr { display: flex; flex-wrap: wrap; border-bottom: 1px solid #ddd; }
+  .explained th, .explained td { border: 0; } .explained tr > :first-child { flex: 1 1 8em; max-width: none; }
+  .explained tr > :not(:first-child) { flex: 0 0 auto; min-width: 5.6em; }
+  .explained tr > .detail { flex: 1 0 100%; max-width: none; } .explained thead .detail { display: none; }
   .cells { font-size: .78em; } .cells .wide tbody th { min-width: 5em; } .cells .wide thead th { padding: .1em .2em; }
 }
 @page { size: A4; margin: 16mm 14mm; }
@@ -38,7 +50,9 @@ dt:target, dt:focus { background: #fdf3c7; }
   thead, tbody tr:first-child { break-after: avoid; } figcaption { break-before: avoid; }
   figure.small, figure.flowing { break-inside: auto; }
   a { color: inherit; text-decoration: none; }
-  .wide .detail { min-width: 14em; max-width: none; } .wide td, .wide th { padding: .15em .35em; }
+  .wide .detail { min-width: 14em; max-width: none; } .wide td.text:not(.detail) { min-width: 9em; }
+  .small { grid-template-columns: repeat(3, 1fr); gap: .5em .9em; } .panel { break-inside: avoid; }
+  .wide td, .wide th { padding: .15em .35em; }
   .wide tbody th { min-width: 10.5em; } figcaption { font-size: .9em; }
 }
 """
