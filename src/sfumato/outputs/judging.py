@@ -8,6 +8,8 @@ import numpy as np
 from sfumato.display import format_count
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.outputs.audit.joint_audit import Disclosure, audit_outputs, measures_of
+from sfumato.outputs.audit.measures import Measure
+from sfumato.outputs.audit.remembered_worlds import Cache
 from sfumato.outputs.facts import COUNT, Facts
 from sfumato.outputs.least_change import SafeOutput, hide_least
 from sfumato.outputs.output import Output, Status
@@ -35,6 +37,8 @@ class Judge:
         Where each record of the file stands among those of the project, and how many it has.
     backend
         The dataframe library of the data.
+    cache
+        What audits of earlier requests found.
     """
 
     rules: OutputRules
@@ -43,6 +47,7 @@ class Judge:
     places: Rows
     records: int
     backend: str
+    cache: Cache
 
     def table(self, name: str, request: str, table: TableRequest, *, hide: bool) -> Output:
         """Return a table of counts."""
@@ -104,12 +109,19 @@ class Judge:
 
     def audit(self, facts: Facts) -> tuple[Disclosure, ...]:
         """Return what a new output gives away together with the earlier ones, and they do not by themselves."""
-        before = set(audit_outputs([*self.earlier, facts.hide(np.ones(facts.size, np.bool_))], self.values, self.rules))
-        return tuple(one for one in audit_outputs([*self.earlier, facts], self.values, self.rules) if one not in before)
+        hidden = facts.hide(np.ones(facts.size, np.bool_))
+        before, after = (
+            audit_outputs([*self.earlier, one], self.values, self.rules, self.cache) for one in (hidden, facts)
+        )
+        known = set(before)
+        return tuple(one for one in after if one not in known)
 
     def _hide(self, facts: Facts) -> SafeOutput:
         placed = facts.placed(self.places, self.records)
-        return hide_least(self.earlier, placed, measures_of([*self.earlier, placed], self.values, self.rules))
+        return hide_least(self.earlier, placed, self._measures(placed))
+
+    def _measures(self, facts: Facts) -> list[Measure]:
+        return measures_of([*self.earlier, facts], self.values, self.rules, self.cache)
 
     def _output(
         self,

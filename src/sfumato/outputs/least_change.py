@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -106,6 +107,11 @@ class _Search:
             is_open = ~is_safe & ~self._is_spared(found.groups)
             if not is_open.any():
                 return self._show_needless(must_hide, hidden) if demands is not None else hidden
+            remedies, is_settled = self._only_remedies(found.groups, is_open, hidden)
+            must_hide = must_hide | remedies
+            if is_settled.all():
+                hidden = hidden | remedies
+                continue
             demands = self._add(demands, found, is_open)
             chosen = self._choose(demands, must_hide)
             if chosen is None or not (chosen & ~hidden).any():
@@ -164,6 +170,28 @@ class _Search:
         )
         levels = [np.concatenate([getattr(demands, one), getattr(fresh, one)]) for one in ("above", "below", "width")]
         return _take(Demands(both, *levels), np.sort(first))
+
+    def _only_remedies(self, groups: Groups, is_open: Booleans, hidden: Booleans) -> tuple[Booleans, Booleans]:
+        """Return the cells without an alternative, and for each open group whether it has one of them in its part.
+
+        Where nothing ties a group to more than one set of records that is still shown, only hiding that one can help.
+        """
+        of_cell, of_atom = self._all_parts
+        shown = np.flatnonzero(self._new.is_asked & ~self._is_known & ~hidden)
+        first = np.unique(self._marks[shown], return_index=True)[1]
+        has_one = np.bincount(of_cell[shown[first]], minlength=int(of_atom.max(initial=0)) + 1) == 1
+        members = groups.members[np.flatnonzero(is_open)]
+        inside = of_atom[members.indices]
+        of_group, last = (extreme.reduceat(inside, members.indptr[:-1]) for extreme in (np.minimum, np.maximum))
+        is_settled = np.asarray(has_one[of_group] & (of_group == last), dtype=np.bool_)
+        remedies = np.zeros(self._new.size, dtype=np.bool_)
+        remedies[shown[np.isin(of_cell[shown], of_group[is_settled])]] = True
+        return remedies, is_settled
+
+    @cached_property
+    def _all_parts(self) -> tuple[Rows, Rows]:
+        """The parts of cells and atoms that no figure ties, whatever is shown or hidden."""
+        return self._parts(np.ones(self._new.size, dtype=np.bool_))
 
     def _choose(self, demands: Demands, must_hide: Booleans) -> Booleans | None:
         """Return the cheapest cells that meet the demands in fractions of records; None where nothing does."""

@@ -1,6 +1,7 @@
 """The output log: a researcher asks for outputs, and gets what may be shown beside all that was shown before."""
 
 from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from sfumato.errors import DataError, KindError
 from sfumato.expressions.selection import numbers_of, rows_where
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.outputs.arguments import Names, names_of, request_text, values_of
+from sfumato.outputs.audit.remembered_worlds import Cache
 from sfumato.outputs.facts import COUNT
 from sfumato.outputs.histogram import bins_of
 from sfumato.outputs.judging import Judge
@@ -72,6 +74,7 @@ class OutputLog(OutputList):
         self._variables = Variables(known, self._places, self._records)
         self._outputs: list[Output] = []
         self._seen: tuple[str, ...] = ()
+        self._cache = Cache()
 
     @property
     def outputs(self) -> tuple[Output, ...]:
@@ -233,6 +236,7 @@ class OutputLog(OutputList):
             self._places,
             self._records,
             str(self._data.table.implementation).split(".")[-1].lower(),
+            self._cache,
         )
 
     def _keep(self, output: Output) -> Output:
@@ -243,11 +247,8 @@ class OutputLog(OutputList):
 
     def _next(self, kind: str) -> str:
         used = [] if self._project is None else self._project.names
-        number = 1
         taken = {*used, *(output.name for output in self._outputs)}
-        while f"{self.name}-{kind}-{number}" in taken:
-            number += 1
-        return f"{self.name}-{kind}-{number}"
+        return next(name for number in count(1) if (name := f"{self.name}-{kind}-{number}") not in taken)
 
     def _place(self, name: str) -> int:
         names = [output.name for output in self._outputs]

@@ -38,8 +38,15 @@ class Atoms:
 
     @cached_property
     def marks(self) -> Hashes:
-        """A random number for each atom: sets of atoms are the same where the sums of their marks are."""
-        return np.random.default_rng(HASH_SEED).integers(1, 2**63, size=self.size, dtype=np.uint64)
+        """A number for each atom: sets of atoms are the same where the sums of their marks are.
+
+        It adds up random numbers of the atom's records, so that the same records have the same mark in every audit.
+        """
+        rng = np.random.default_rng(HASH_SEED)
+        of_records = rng.integers(1, 2**63, size=self.of_record.size, dtype=np.uint64)
+        marks = np.zeros(self.size, dtype=np.uint64)
+        np.add.at(marks, self.of_record, of_records)
+        return marks
 
     @cached_property
     def by_atom(self) -> tuple[Any, ...]:

@@ -48,9 +48,9 @@ class Component:
         """The atoms that groups hold whole, alike."""
         return self._blocks[2]
 
-    def key(self, known: Knowledge, marks: tuple[Hashes, Hashes]) -> bytes:
-        """Return what tells a component from others of the same atoms: what is known, and what is asked."""
-        parts = (marks[0][self.figures], known.lower[self.figures], known.upper[self.figures], marks[1][self.groups])
+    def key(self, known: Knowledge, marks: Hashes) -> bytes:
+        """Return what tells a component from others: what is known of which records."""
+        parts = (marks[self.figures], known.lower[self.figures], known.upper[self.figures])
         return hashlib.sha256(b"|".join(part.tobytes() for part in parts)).digest()
 
 

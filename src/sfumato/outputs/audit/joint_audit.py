@@ -8,6 +8,7 @@ import numpy as np
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.outputs.audit.atoms import atoms_of
 from sfumato.outputs.audit.measures import Counts, Measure, Sums, facts_telling
+from sfumato.outputs.audit.remembered_worlds import Cache
 from sfumato.outputs.facts import COUNT, Facts
 from sfumato.outputs.rules import OutputRules
 
@@ -43,14 +44,16 @@ def variable_name(key: str) -> str:
     return key.split("#")[0]
 
 
-def measures_of(facts: Sequence[Facts], values: Mapping[str, FloatColumn], rules: OutputRules) -> list[Measure]:
+def measures_of(
+    facts: Sequence[Facts], values: Mapping[str, FloatColumn], rules: OutputRules, cache: Cache | None = None
+) -> list[Measure]:
     """Return the counts, and the sums of every variable that some output adds up."""
     told = dict.fromkeys(measure for fact in facts for measure in fact.measures if measure != COUNT)
-    return [Counts(rules), *(Sums(rules, key, values[key]) for key in told)]
+    return [Counts(rules, Cache() if cache is None else cache), *(Sums(rules, key, values[key]) for key in told)]
 
 
 def audit_outputs(
-    facts: Sequence[Facts], values: Mapping[str, FloatColumn], rules: OutputRules
+    facts: Sequence[Facts], values: Mapping[str, FloatColumn], rules: OutputRules, cache: Cache | None = None
 ) -> tuple[Disclosure, ...]:
     """Return the groups that readers of all outputs can come too near to; none if they are safe together.
 
@@ -62,9 +65,11 @@ def audit_outputs(
         For each variable that is added up its value for each record of the project, NaN where it is missing.
     rules
         The rules of the project.
+    cache
+        What earlier audits of the same records found; it is added to.
     """
     found: list[Disclosure] = []
-    for measure in measures_of(facts, values, rules):
+    for measure in measures_of(facts, values, rules, cache):
         told = facts_telling(measure, facts)
         if not told:
             continue

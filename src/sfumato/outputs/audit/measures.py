@@ -9,9 +9,10 @@ import numpy as np
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.outputs.audit.atoms import Atoms
 from sfumato.outputs.audit.contributions import unsafe_sums
-from sfumato.outputs.audit.count_audit import Cache, audit_counts, count_levels
+from sfumato.outputs.audit.count_audit import audit_counts, count_levels
 from sfumato.outputs.audit.knowledge import Knowledge, known_counts, known_sums
 from sfumato.outputs.audit.programme import build_programme
+from sfumato.outputs.audit.remembered_worlds import Cache
 from sfumato.outputs.audit.small_groups import Groups, cells_and_atoms, crossed_cells
 from sfumato.outputs.facts import COUNT, Facts
 from sfumato.outputs.rules import OutputRules
@@ -66,11 +67,21 @@ class Measure(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """How many records a group has."""
+    """How many records a group has.
+
+    Parameters
+    ----------
+    rules
+        The rules of the project.
+    cache
+        What earlier audits found.
+    key
+        What facts call it.
+    """
 
     rules: OutputRules
+    cache: Cache = field(default_factory=Cache)
     key: str = COUNT
-    cache: dict[bytes, Cache] = field(default_factory=dict)
 
     def amounts(self, atoms: Atoms) -> FloatColumn:
         """Return the records of each atom."""
@@ -98,10 +109,9 @@ class Counts:
 
     def are_safe(self, facts: Sequence[Facts], atoms: Atoms, demands: Demands) -> Booleans:
         """Tell which small groups a reader cannot tell from safe ones, in whole numbers."""
-        kept = self.cache.setdefault(atoms.of_record.tobytes(), Cache())
         lowest = demands.groups.sizes - demands.below
         known = self.known(facts, atoms)
-        return audit_counts(atoms, known, demands.groups, lowest, self.rules.min_units, kept).is_safe
+        return audit_counts(atoms, known, demands.groups, lowest, self.rules.min_units, self.cache).is_safe
 
 
 @dataclass(frozen=True, eq=False)
