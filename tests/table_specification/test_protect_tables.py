@@ -156,10 +156,10 @@ def test_the_same_seed_gives_the_same_cell_keys(folder: Path) -> None:
     assert (first.values() != first.tables[0].values).any()
 
 
-def test_cells_that_are_given_have_no_keys(folder: Path) -> None:
+def test_given_cells_without_a_column_of_keys_are_refused(folder: Path) -> None:
     Table.from_records(FIRMS, ["region", "sector"], "sales").to_frame().write_csv(folder / "cells.csv")
     keyed = "cell_key_perturbation: {max_deviation: 3, variance: 2, max_percent: 30}"
     text = f"{{cells: cells.csv, by: [region, sector], value: sales, protections: [{keyed}]}}"
     specification = TableSpecification.from_yaml(text, folder)
-    with pytest.raises(DataError, match="the cells have no keys; make the table from records"):
+    with pytest.raises(DataError, match="the cells have no keys; name the column of keys"):
         protect_tables(specification, build_tables(specification))

@@ -14,6 +14,7 @@ from sfumato.tables import (
     Protection,
     Request,
     Rule,
+    SmallCountRounding,
     ZeroUnsafe,
 )
 
@@ -24,6 +25,7 @@ PROTECTION_EXAMPLES: list[Protection] = [
     ControlledRounding(base=25),
     HeuristicSuppression(),
     OptimalSuppression(max_gap=1),
+    SmallCountRounding(base=1000),
 ]
 
 RULE_EXAMPLES: list[Rule] = [

@@ -218,6 +218,7 @@ DOCUMENTS: dict[str, Word] = {
     "largest": Word("the columns of the largest contributions of a cell", "column names"),
     "min_count": Word("the smallest count besides 0 that is published", "count"),
     "max_deviation": Word("by how much a published count may deviate", "count"),
+    "ptable": Word("the file of a perturbation table, in place of parameters that make one", "file name"),
     "total": Word("the code of a total"),
     "holding": Word("the column of the unit that contributions belong to", "column name"),
     "shadow": Word("the column by which cells are judged in place of the value", "column name"),

@@ -105,6 +105,7 @@ def _from_cells(specification: TableSpecification, frame: "pl.DataFrame", by: tu
         count=specification.count,
         largest=specification.largest,
         shadow=specification.shadow,
+        key=specification.key,
         total=specification.total,
         tolerance=specification.tolerance,
         repair=specification.repair,

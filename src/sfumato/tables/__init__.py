@@ -20,6 +20,7 @@ from sfumato.tables.pattern import Pattern
 from sfumato.tables.perturbation.cell_key_perturbation import CellKeyPerturbation
 from sfumato.tables.perturbation.controlled_adjustment import ControlledAdjustment
 from sfumato.tables.perturbation.controlled_rounding import ControlledRounding
+from sfumato.tables.perturbation.small_count_rounding import SmallCountRounding
 from sfumato.tables.perturbation_table import PerturbationTable
 from sfumato.tables.problem.given_cell import GivenCell, Status
 from sfumato.tables.problem.insiders import Insiders
@@ -55,6 +56,7 @@ PROTECTIONS: dict[str, type[Protection]] = {
         ControlledRounding,
         HeuristicSuppression,
         OptimalSuppression,
+        SmallCountRounding,
     )
 }
 """Every way to protect a table, by the name that specifications use."""
@@ -100,6 +102,7 @@ __all__ = [
     "Request",
     "Rule",
     "Sensitivity",
+    "SmallCountRounding",
     "Status",
     "Table",
     "TableDefinition",

@@ -1,12 +1,13 @@
 """The table that says, for each count, how likely each deviation from it is: of maximum entropy, without bias."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from sfumato.display import format_compact
-from sfumato.errors import ParameterError
+from sfumato.errors import FileError, ParameterError
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Integers
 from sfumato.tables._maximum_entropy import maximum_entropy, variances_possible
 from sfumato.tables.cells.records import Columns
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 ROUNDING = 1e-12
+COLUMN_NAMES = ("i", "j", "p"), ("count", "result", "probability")  # of counts, results and probabilities in files
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +103,7 @@ class PerturbationTable:
         PerturbationTable(max_deviation=2, variance=1, min_count=1)
         """
         columns = Columns(frame)
-        names = ("i", "j", "p") if columns.has("i") else ("count", "result", "probability")
+        names = COLUMN_NAMES[0] if columns.has("i") else COLUMN_NAMES[1]
         counts, results, chances = (columns.numbers(name) for name in names)
         rows, places = counts.astype(np.int64), (results - counts).astype(np.int64)
         widest = int(np.abs(places[chances > 0]).max(initial=0))
@@ -120,6 +122,29 @@ class PerturbationTable:
         last, deviations = probabilities[-1], np.arange(-widest, widest + 1)
         positive = results[(chances > 0) & (results > 0)]
         return cls(probabilities, widest, float(last @ deviations**2), int(positive.min()) if positive.size else 1)
+
+    @classmethod
+    def read_csv(cls, path: str | Path) -> Self:
+        """Read a table from a CSV file, with commas or semicolons, whose columns are those that `from_frame` takes.
+
+        Parameters
+        ----------
+        path
+            The file.
+        """
+        import polars as pl
+
+        try:
+            header = Path(path).read_text(encoding="utf-8-sig").split("\n", 1)[0]
+            frame = pl.read_csv(path, separator=";" if ";" in header else ",", infer_schema=False)
+            names = next((names for names in COLUMN_NAMES if set(names) <= set(frame.columns)), None)
+            if names is None:
+                wanted = ", or ".join(" and ".join(names) for names in COLUMN_NAMES)
+                raise FileError(f"{path} must have the columns {wanted}; it has {', '.join(frame.columns)}")
+            numbers = frame.select(pl.col(names).str.strip_chars().str.replace(",", ".").cast(pl.Float64))
+        except (OSError, UnicodeDecodeError, pl.exceptions.PolarsError) as error:
+            raise FileError(f"{path} cannot be read as a CSV file of a perturbation table: {error}") from None
+        return cls.from_frame(numbers)
 
     @property
     def deviations(self) -> CodeColumn:

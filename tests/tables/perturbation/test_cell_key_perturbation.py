@@ -1,10 +1,14 @@
 """The cell key method: the same records deviate alike everywhere, as often and as far as the table says."""
 
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.errors import DataError, ParameterError
+from sfumato.errors import DataError, FileError, ParameterError
+from sfumato.table_specification import TableSpecification
+from sfumato.table_specification.build_tables import build_tables
 from sfumato.tables import CellKeyPerturbation, PerturbationTable, ProtectedTables, Table, draw_record_keys, protect
 
 DEVIATING = CellKeyPerturbation(max_deviation=3, variance=1.5)
@@ -91,7 +95,51 @@ def test_what_cannot_be_perturbed_is_refused() -> None:
         perturbed_table(frame, ["town"], "pay")
     with pytest.raises(DataError, match="`max_percent` goes with magnitudes"):
         perturbed_table(frame, ["town"], max_percent=10)
-    with pytest.raises(DataError, match="the cells have no keys; make the table from records"):
+    with pytest.raises(DataError, match="the cells have no keys; name the column of keys"):
         protect(Table.from_records(frame, ["town"]), DEVIATING)
     with pytest.raises(ParameterError, match=r"CellKeyPerturbation.max_percent must be in \(0, 100\]; got 101"):
         DEVIATING.replace(max_percent=101)
+
+
+PTABLE = """i,j,p,v,p_int_lb,p_int_ub,type
+0,0,1,0,0,1,all
+1,0,0.5,-1,0,0.5,all
+1,2,0.5,1,0.5,1,all
+2,1,0.25,-1,0,0.25,all
+2,2,0.5,0,0.25,0.75,all
+2,3,0.25,1,0.75,1,all
+"""
+
+
+@pytest.mark.parametrize("separator", [",", ";"])
+def test_a_ptable_file_and_given_cell_keys_deviate_as_the_intervals_of_the_file_say(
+    separator: str, tmp_path: Path
+) -> None:
+    text = PTABLE if separator == "," else PTABLE.replace(",", ";").replace("0.", "0,")
+    (tmp_path / "ptable.csv").write_text(text)
+    (tmp_path / "cells.csv").write_text("town,people,ckey\nTotal,8,.74\nA,1,.49\nB,1,.5\nC,6,.9\n")
+    (tmp_path / "towns.yaml").write_text(
+        "cells: cells.csv\nby: town\ncount: people\nkey: ckey\n"
+        "protections: [cell_key_perturbation: {ptable: ptable.csv}]"
+    )
+    specification = TableSpecification.load(tmp_path / "towns.yaml")
+    tables = list(build_tables(specification).tables.values())
+    found = protect(tables, specification.protection())
+    assert [found.values()[found.cell(town=town)] for town in ("Total", "A", "B", "C")] == [8, 0, 2, 7]
+
+
+def test_a_ptable_goes_with_no_other_parameters_and_must_have_its_columns(tmp_path: Path) -> None:
+    path = tmp_path / "ptable.csv"
+    path.write_text("a,b\n1,2\n")
+    with pytest.raises(ParameterError, match=r"ptable stands in place of .*; leave out variance, or ptable"):
+        CellKeyPerturbation(ptable=path, variance=1.0)
+    with pytest.raises(ParameterError, match=r"max_deviation and variance are needed, or .* as ptable"):
+        CellKeyPerturbation(max_deviation=2)
+    with pytest.raises(FileError, match=r"must have the columns i and j and p, or count .*; it has a, b"):
+        protect(Table.from_records(people(30, 1), ["town"], key="key"), CellKeyPerturbation(ptable=path))
+
+
+def test_given_cell_keys_out_of_range_are_refused() -> None:
+    frame = pl.DataFrame({"town": ["Total", "A"], "people": [3, 3], "key": [3.0, 2.5]})
+    with pytest.raises(DataError, match=r"cell keys must all lie from 0 to below 1.*1 of the keys in 'key' are not"):
+        Table.from_cells(frame, ["town"], count="people", key="key")

@@ -110,7 +110,7 @@ def _chosen(intervals: Intervals | str) -> Intervals:
 def _attack(part: list[Attack], wanted: Intervals) -> Iterator[tuple[_Found, Rows]]:
     """Yield what the intruders of one component find, the outsider first, and the cells that the outsider computes."""
     component, goals = part[0].component, part[0].goals
-    tables = FeasibleTables(component)
+    tables = FeasibleTables(component, is_for_many=len(part) > 1)
     witnesses = Witnesses(component.cells.size, goals)
     for attack in part:
         is_outsider = attack.intruders[0] == OUTSIDER

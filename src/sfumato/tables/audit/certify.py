@@ -46,7 +46,7 @@ def certify(problem: Problem, suppressed: Booleans) -> Certificates:
         component, goals = part[0].component, part[0].goals
         if not goals.cells.size:
             continue
-        tables, witnesses = FeasibleTables(component), Witnesses(component.cells.size, goals)
+        tables, witnesses = FeasibleTables(component, is_for_many=len(part) > 1), Witnesses(component.cells.size, goals)
         untold = goals.primaries[~np.all([attack.are_resolvable for attack in part], axis=0)]
         _refuse(problem, problem.primaries[untold], "not to be told from rounding")
         proofs = [prove(tables, attack.goals, attack.known, witnesses, spared=attack.spared) for attack in part]

@@ -15,6 +15,7 @@ from sfumato.tables.audit.witnesses import Moves
 
 SOLVER_SCALE = 1e3  # the largest value in the solver's unit: its tolerance is then the component's own
 LARGE_COMPONENT = 5000  # cells: tables that move few of them are tried before the whole component is solved
+LARGE_IF_FOR_MANY = 100  # the same where there are several intruders
 ABOVE, BELOW = 1.0, -1.0
 
 
@@ -28,10 +29,13 @@ class FeasibleTables:
     ----------
     component
         The suppressed cells.
+    is_for_many
+        Whether there are several intruders: tables that move few cells are then of more use, as fewer of them know one.
     """
 
-    def __init__(self, component: Component) -> None:
+    def __init__(self, component: Component, *, is_for_many: bool = False) -> None:
         self.component = component
+        self._is_for_many = is_for_many
         self._unit = 2.0 ** round(np.log2(component.largest / SOLVER_SCALE))  # a power of two: no bits are lost
         self._lower, self._upper = component.lower / self._unit, component.upper / self._unit
         self._values = component.values / self._unit
@@ -74,8 +78,9 @@ class FeasibleTables:
 
     @property
     def is_large(self) -> bool:
-        """Whether the component is so large that tables `around` a cell should be tried first."""
-        return self.component.cells.size >= LARGE_COMPONENT
+        """Whether tables `around` a cell should be tried first: in a large component, or one with many intruders."""
+        least = LARGE_IF_FOR_MANY if self._is_for_many else LARGE_COMPONENT
+        return self.component.cells.size >= least
 
     def around(self, cell: int, amount: float) -> tuple[Moves, ...]:
         """Return tables of a large component that move a cell by an amount and few others; none if none are found."""

@@ -158,7 +158,8 @@ def _look_near(near: NearTables, state: _ProofState, learn: Callable[[Moves], No
 def _look_around(tables: FeasibleTables, state: _ProofState, learn: Callable[[Moves], None]) -> None:
     """Move each primary with cells around it, the largest levels first: their tables prove smaller ones on the way."""
     goals = state.goals
-    for goal in np.argsort(-np.maximum(*state.wanted), kind="stable").tolist():
+    places = np.flatnonzero(state.is_open)
+    for goal in places[np.argsort(-np.maximum(*state.wanted)[places], kind="stable")].tolist():
         for direction in (ABOVE, BELOW):
             amount = state.lacks(goal, direction)
             if amount > 0.0:

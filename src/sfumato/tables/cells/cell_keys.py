@@ -44,3 +44,24 @@ def cell_keys(sums: FloatColumn, name: str) -> CodeColumn:
             f"draw_record_keys, or multiply keys between 0 and 1 by {KEYS} and cut them to whole numbers"
         )
     return np.asarray(sums.astype(np.int64) % KEYS)
+
+
+def given_cell_keys(keys: FloatColumn, name: str) -> CodeColumn:
+    """Return keys that are given with the cells: whole numbers of 24 bits, or all of them between 0 and 1.
+
+    Parameters
+    ----------
+    keys
+        The key of each cell.
+    name
+        What their column is called.
+    """
+    if ((keys >= 0) & (keys < 1)).all():
+        return np.asarray(np.floor(keys * KEYS).astype(np.int64))
+    wrong = int(np.count_nonzero(~((keys == np.floor(keys)) & (keys >= 0) & (keys < KEYS))))
+    if wrong:
+        raise DataError(
+            f"cell keys must all lie from 0 to below 1, or be whole numbers of {KEY_BITS} bits; {wrong} of the keys in "
+            f"'{name}' are not"
+        )
+    return np.asarray(keys.astype(np.int64))

@@ -166,6 +166,7 @@ class Table(TabularResult):
         count: str | None = None,
         largest: Sequence[str] = (),
         shadow: str | None = None,
+        key: str | None = None,
         total: Category = "Total",
         tolerance: float | None = None,
         repair: bool = False,
@@ -187,6 +188,8 @@ class Table(TabularResult):
             Columns of the largest contributions to each cell, largest first.
         shadow
             The column of what all contributions add up to, where that is not the value.
+        key
+            The column of cell keys for cell key perturbation: numbers from 0 to below 1, or whole numbers of 24 bits.
         total
             The code of the total of dimensions without a hierarchy.
         tolerance
@@ -195,6 +198,7 @@ class Table(TabularResult):
             Whether to make cells that differ by less than `tolerance` add up exactly, with the smallest relative
             changes; see `sfumato.tables.cells.repair`.
         """
+        from sfumato.tables.cells.cell_keys import given_cell_keys
         from sfumato.tables.cells.given_cells import cells_of, check_adds_up, given_contributions
         from sfumato.tables.cells.records import Columns
         from sfumato.tables.cells.repair import make_additive
@@ -211,7 +215,9 @@ class Table(TabularResult):
         values = make_additive(values, relations) if repair else values
         known = values if value is None else np.full(values.size, np.nan)
         counts = known if value is None or count is None else columns.numbers(count)
-        return cls(dimensions, codes, values, counts, value, given_contributions(columns, largest, values, shadow))
+        keys = None if key is None else given_cell_keys(columns.numbers(key), key)
+        contributions = given_contributions(columns, largest, values, shadow)
+        return cls(dimensions, codes, values, counts, value, contributions, keys)
 
     @property
     def size(self) -> int:

@@ -1,12 +1,13 @@
 """Cell key perturbation: each cell deviates by what the keys of its records say, so that the same records always do."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from sfumato.display import format_compact
+from sfumato.documents import ExistingFile
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Percent
@@ -33,6 +34,9 @@ class CellKeyPerturbation(Protection):
         The variance of the deviations from every count but 0; below `max_deviation`.
     min_count
         The smallest count besides 0 that is ever published.
+    ptable
+        In place of those three, a CSV file of a perturbation table: a row for each count and result with its
+        probability, in columns `i`, `j` and `p`, as R's ptable writes them, or `count`, `result` and `probability`.
     max_percent
         For magnitudes, and only for them: the largest deviation, in percent of a cell's largest contribution.
 
@@ -59,15 +63,34 @@ class CellKeyPerturbation(Protection):
     needs_rules: ClassVar[bool] = False
     needs_keys: ClassVar[bool] = True
 
-    max_deviation: int = Field(ge=1, le=1000, examples=[3])
-    variance: float = Field(gt=0, examples=[2.0])
-    min_count: int = Field(default=1, ge=1)
+    max_deviation: int | None = Field(default=None, ge=1, le=1000, examples=[3])
+    variance: float | None = Field(default=None, gt=0, examples=[2.0])
+    min_count: int | None = Field(default=None, ge=1)
     max_percent: Percent | None = None
+    ptable: ExistingFile | None = None
+
+    @model_validator(mode="after")
+    def _check_one_table(self) -> Self:
+        made = {"max_deviation": self.max_deviation, "variance": self.variance, "min_count": self.min_count}
+        given = [name for name, parameter in made.items() if parameter is not None]
+        if self.ptable is not None and given:
+            raise ValueError(f"ptable stands in place of {', '.join(made)}; leave out {', '.join(given)}, or ptable")
+        if self.ptable is None and (self.max_deviation is None or self.variance is None):
+            raise ValueError("max_deviation and variance are needed, or the file of a perturbation table as ptable")
+        return self
+
+    @property
+    def perturbation(self) -> PerturbationTable:
+        """How likely each deviation is."""
+        if self.ptable is not None:
+            return PerturbationTable.read_csv(self.ptable)
+        return PerturbationTable.of_maximum_entropy(
+            self.max_deviation or 0, self.variance or 0.0, min_count=self.min_count or 1
+        )
 
     def protect(self, problem: Problem, rng: np.random.Generator, on_progress: OnProgress = None) -> "Perturbed":
         """Return the cells with their deviations; nothing is drawn."""
-        table = PerturbationTable.of_maximum_entropy(self.max_deviation, self.variance, min_count=self.min_count)
-        return perturb(problem, table, max_percent=self.max_percent)
+        return perturb(problem, self.perturbation, max_percent=self.max_percent)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -146,8 +169,7 @@ def perturb(problem: Problem, perturbation: PerturbationTable, *, max_percent: f
     """
     if problem.keys is None:
         raise DataError(
-            "cell key perturbation: the cells have no keys; make the table from records, and name their column of keys "
-            "as `key`"
+            "cell key perturbation: the cells have no keys; name the column of keys, of records or of cells, as `key`"
         )
     uniforms, values = problem.keys / KEYS, problem.values
     if max_percent is None:

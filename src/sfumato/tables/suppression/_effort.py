@@ -46,6 +46,15 @@ class Effort:
         return self._done >= self._limit or self.seconds_left == 0.0
 
     @property
+    def done(self) -> float:
+        """How much work was done."""
+        return self._done
+
+    def is_over_at(self, end: float) -> bool:
+        """Tell whether enough has been done, or so much that a step of the search shall end."""
+        return self.is_over or self._done >= end
+
+    @property
     def ending(self) -> Ending:
         """Why a search stopped that this ended."""
         return Ending.EFFORT if self._end is None else Ending.TIME

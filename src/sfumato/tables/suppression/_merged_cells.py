@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
-from sfumato.tables.problem.problem import Problem
+from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.suppression._infeasibility import infeasibility_error
 from sfumato.tables.suppression._reach import levels_of
 
@@ -98,11 +98,13 @@ def _equal_cells(relations: Any) -> Rows:
 
 def _separate_mixed(problem: Problem, groups: Rows) -> Rows:
     """Return the groups without those of which an intruder is spared some primaries but not all."""
-    of_primaries, mixed = groups[problem.primaries], np.zeros(groups.size, dtype=np.bool_)
-    for intruder, known in enumerate(problem.intruders if problem.spared else ()):
-        is_open = np.isin(problem.primaries, problem.open_to(intruder))
-        split = np.setdiff1d(np.intersect1d(of_primaries[is_open], of_primaries[~is_open]), groups[known])
-        mixed |= np.isin(groups, split)
+    of_primaries, splits = groups[problem.primaries], [NOBODY_KNOWS]
+    is_shared = np.bincount(of_primaries, minlength=groups.size)[of_primaries] > 1
+    of_primaries, primaries = of_primaries[is_shared], problem.primaries[is_shared]
+    for intruder, known in enumerate(problem.intruders if problem.spared and primaries.size else ()):
+        is_open = np.isin(primaries, problem.open_to(intruder))
+        splits.append(np.setdiff1d(np.intersect1d(of_primaries[is_open], of_primaries[~is_open]), groups[known]))
+    mixed = np.isin(groups, np.concatenate(splits))
     apart = np.where(mixed, groups.size + np.arange(groups.size), groups)
     numbers: Rows = np.unique(apart, return_inverse=True)[1].astype(np.int64)
     return numbers
@@ -128,13 +130,16 @@ def _merge_relations(relations: Any, groups: Rows, count: int) -> Any:
 
 def _check_intruders(problem: Problem, groups: Rows) -> None:
     """Refuse an intruder who knows a cell that equals a primary that they should be kept from."""
+    of_primaries = groups[problem.primaries]
+    order = np.argsort(of_primaries, kind="stable")
     for intruder, cells in enumerate(problem.intruders):
-        if cells.size:
-            is_asked = problem.levels_for(intruder).max(axis=0) > 0
-            same = np.isin(groups[problem.primaries], groups[cells])
-            open_to = np.flatnonzero(same & is_asked & ~np.isin(problem.primaries, problem.open_to(intruder)))
-            if open_to.size:
-                raise infeasibility_error(problem, int(open_to[0]), intruder)
+        ends = (np.searchsorted(of_primaries, groups[cells], side, sorter=order) for side in ("left", "right"))
+        same = np.unique([place for first, last in zip(*ends, strict=True) for place in order[first:last].tolist()])
+        same = same.astype(np.int64)
+        is_asked = problem.levels_for(intruder)[:, same].max(axis=0, initial=0.0) > 0
+        open_to = same[is_asked & ~np.isin(problem.primaries[same], problem.open_to(intruder))]
+        if open_to.size:
+            raise infeasibility_error(problem, int(open_to[0]), intruder)
 
 
 def _add_up(groups: Rows, costs: FloatColumn) -> FloatColumn:

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from sfumato.numerics.arrays import FloatMatrix
-from sfumato.tables.problem.problem import Problem
+from sfumato.numerics.arrays import FloatMatrix, Rows
+from sfumato.tables.problem.problem import OUTSIDER, Problem
 from sfumato.tables.suppression._flows.local_flows import LEVEL_TOLERANCE, Flow
-from sfumato.tables.suppression._reach import SIGNS, UP, is_open, known_cells
+from sfumato.tables.suppression._reach import SIGNS, UP, known_cells
 
 NO_ONE: frozenset[int] = frozenset()
 Goal = tuple[int, int]  # a primary and a row of the levels
@@ -40,7 +40,7 @@ class FlowProofs:
         self._primary_at[problem.primaries] = np.arange(problem.primaries.size)
         known = known_cells(problem).tocsc()
         self._knowers, self._knower_starts = known.indices, known.indptr
-        self._open_to = [frozenset(np.flatnonzero(open_to).tolist()) for open_to in is_open(problem).T]
+        self._open_to = _open_to(problem, self._primary_at)
         kept = frozenset(number for number, is_so in enumerate(problem.only_exact) if is_so)
         self._asking = [frozenset(range(len(problem.intruders))) - kept] * EXACT_ROW + [kept]
         self._serving: list[list[list[int]]] = [[[] for _ in levels] for _ in range(problem.primaries.size)]
@@ -77,13 +77,15 @@ class FlowProofs:
         """Return the first intruder whom no flow keeps from a primary by a row of levels; nothing if there is none."""
         if self._levels[row, primary] <= 0:
             return None
-        aware = self._asking[row] - self._open_to[primary]
-        for number in self._serving[primary][row]:
-            if not aware:
-                break
-            if not self._is_void[number]:
-                aware &= self._aware[number]
-        return min(aware, default=None)
+        asking, open_to = self._asking[row], self._open_to[primary]
+        serving = [self._aware[number] for number in self._serving[primary][row] if not self._is_void[number]]
+        if not serving and OUTSIDER in asking and OUTSIDER not in open_to:
+            return OUTSIDER
+        for aware in sorted(serving, key=len):  # few know any cell of a short flow: the rest need not be gone through
+            asking &= aware
+            if not asking:
+                return None
+        return min(asking - open_to, default=None)
 
     def pass_over(self, primary: int, intruder: int) -> None:
         """Let an intruder count as settled for a primary, as one who need not be kept from it does."""
@@ -122,3 +124,13 @@ class FlowProofs:
     def _who_know(self, cell: int) -> frozenset[int]:
         start, end = self._knower_starts[cell : cell + 2].tolist()
         return frozenset(self._knowers[start:end].tolist()) if end > start else NO_ONE
+
+
+def _open_to(problem: Problem, primary_at: Rows) -> list[frozenset[int]]:
+    """Return for each primary the intruders who are not kept from it."""
+    open_to: list[list[int]] = [[] for _ in range(problem.primaries.size)]
+    for number in range(len(problem.intruders)):
+        places = primary_at[problem.open_to(number)]
+        for primary in places[places >= 0].tolist():
+            open_to[primary].append(number)
+    return [frozenset(numbers) for numbers in open_to]

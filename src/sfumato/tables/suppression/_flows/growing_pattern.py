@@ -1,5 +1,7 @@
 """A pattern that grows until all primaries are protected, and then gives up what it can do without."""
 
+from collections import Counter
+
 import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
@@ -7,11 +9,16 @@ from sfumato.tables.problem.problem import Problem
 from sfumato.tables.suppression._effort import Effort
 from sfumato.tables.suppression._flows.flow_proofs import ROW_SIGNS, FlowProofs, Goal
 from sfumato.tables.suppression._flows.local_flows import Flow, LocalFlows
+from sfumato.tables.suppression._flows.ranges import Ranges
 from sfumato.tables.suppression._infeasibility import infeasibility_error
 
 SUPPRESSED_PRICE = 1e-6  # of a usual cost: the price of a cell that is suppressed already, so that flows are short
 MIN_GAIN = 1e-2  # of the cost: exchanges that gain less than this in one round are the last
-MAX_SERVED = 256  # primaries and rows of the levels that a cell may serve for it to be tried to do without
+MAX_SERVED = 256  # primaries and rows of the levels that a cell may serve for an exchange of it to be tried
+MAX_FOUND = 256  # flows that may be needed in place of those through one cell for it to be published
+# Work of exchanges and of publishing: times that of the first pattern, but at least and at most so much. So all of it
+# grows with the table as the first pattern does; what is not done by then is told.
+EXCHANGING, PUBLISHING = (2.0, 20.0, 150.0), (3.0, 30.0, 250.0)
 
 
 class GrowingPattern:
@@ -52,6 +59,8 @@ class GrowingPattern:
         )  # the price of a cell not suppressed
         self._prices = np.where(suppressed, self._little, self._outside)
         self._is_changed = np.ones(problem.size, dtype=np.bool_)  # since an exchange of the cell was tried
+        self._begun, self._first = self._effort.done, 0.0  # what was done before, and for the first pattern
+        self._failures = Counter[Goal]()  # for how many cells a goal has shown that they are needed
 
     @property
     def cost(self) -> float:
@@ -70,11 +79,12 @@ class GrowingPattern:
 
     def exchange(self) -> None:
         """Publish secondaries for which cheaper ones can be suppressed, the dearest first, until it is enough."""
-        before = np.inf
-        while self.cost < before * (1 - MIN_GAIN) and not self._effort.is_over:
+        self._first = self._effort.done - self._begun
+        before, end = np.inf, self._end(*EXCHANGING)
+        while self.cost < before * (1 - MIN_GAIN) and not self._effort.is_over_at(end):
             before = self.cost
             for cell in self._secondaries():
-                if self._is_changed[cell] and not self._effort.is_over:
+                if self._is_changed[cell] and not self._effort.is_over_at(end):
                     self._is_changed[cell] = False
                     self._do_without(cell, float(self._costs[cell]))
 
@@ -84,13 +94,23 @@ class GrowingPattern:
         self._prices[~self.suppressed] = np.inf
         waiting = self._secondaries()
         self._prices[waiting] += self._costs[waiting]  # so that flows found on the way keep off them
+        ranges, end = Ranges(self._problem, self.suppressed, self._levels), self._end(*PUBLISHING)
         untried = set()
         for cell in waiting:
-            if self._effort.is_over or not self._do_without(cell, 0.0):
+            if not ranges.hold_still(cell):
+                self._prices[cell] = self._little
+                continue
+            if self._effort.is_over_at(end) or not self._do_without(cell, 0.0):
                 untried.add(cell)
+            if self.suppressed[cell]:
+                ranges.let_move()
         for cell in waiting:  # flows found since a cell was tried may have left it unused
             self.suppressed[cell] &= bool(self._proofs.using(cell))
         self._effort.untried += sum(bool(self.suppressed[cell]) for cell in untried)
+
+    def _end(self, times: float, least: float, most: float) -> float:
+        """Return how much work is done when a step of the search shall end."""
+        return self._effort.done + min(max(times * self._first, least), most)
 
     def _secondaries(self) -> list[int]:
         """Return the secondaries, the dearest first."""
@@ -101,20 +121,20 @@ class GrowingPattern:
     def _do_without(self, cell: int, budget: float) -> bool:
         """Publish a cell if what replaces it costs less than the budget; with none, if nothing must replace it.
 
-        Return whether it was tried; a cell that very many primaries rest on is not.
+        Return whether it was tried to the end; a cell that very many primaries rest on is not.
         """
         proofs = self._proofs
         lost = proofs.using(cell)
         goals = proofs.served(lost)
-        if len(goals) > MAX_SERVED:
+        if budget and len(goals) > MAX_SERVED:
             return False
         proofs.declare_void(lost)
         self._prices[cell] = np.inf
-        found = self._instead(goals, budget)
+        found, is_settled = self._instead(goals, budget)
         if found is None:
             proofs.declare_void(lost, is_void=False)
             self._prices[cell] = self._little
-            return True
+            return is_settled
         proofs.forget(lost)
         self.suppressed[cell] = False
         self._prices[cell] = self._outside[cell]
@@ -122,24 +142,30 @@ class GrowingPattern:
             self._is_changed[proofs.flow(number).cells] = True
         return True
 
-    def _instead(self, goals: list[Goal], budget: float) -> list[int] | None:
-        """Find flows in place of lost ones and suppress their cells; above the budget, suppress nothing."""
+    def _instead(self, goals: list[Goal], budget: float) -> tuple[list[int] | None, bool]:
+        """Find flows in place of lost ones and suppress their cells; above the budget, suppress nothing.
+
+        Return the flows, or None where there are none; and whether it is certain then that there are none.
+        """
         proofs = self._proofs
         found: list[int] = []
         suppressed: Rows = np.empty(0, dtype=np.int64)
-        for primary, row in sorted(goals, key=lambda goal: -self._levels[goal[1], goal[0]]):
+        for primary, row in sorted(goals, key=lambda goal: (-self._failures[goal], -self._levels[goal[1], goal[0]])):
             while (intruder := proofs.open_to(primary, row)) is not None:
                 left = budget - float(self._costs[suppressed].sum())
-                flow = self._flow(primary, row, intruder, left)
+                is_enough = len(found) == MAX_FOUND
+                flow = None if is_enough else self._flow(primary, row, intruder, left)
                 if flow is None or (budget and self._costs[self._new(flow)].sum() >= left):
-                    proofs.forget(found)
+                    self._failures[primary, row] += 1
+                    if budget:  # without a budget flows are of suppressed cells, and stay true
+                        proofs.forget(found)
                     self.suppressed[suppressed] = False
                     self._prices[suppressed] = self._outside[suppressed]
-                    return None
+                    return None, not is_enough and self._flows.is_certain
                 suppressed = np.concatenate([suppressed, self._new(flow)])
                 found.append(proofs.add(flow))
                 self._suppress(flow.cells)
-        return found
+        return found, True
 
     def _new(self, flow: Flow) -> Rows:
         return flow.cells[~self.suppressed[flow.cells]]

@@ -51,6 +51,11 @@ class LocalFlows:
         What suppressing a cell costs usually: cells that cost less count as near.
     effort
         Counts the work.
+
+    Attributes
+    ----------
+    is_certain
+        Where `nearby` found nothing last: whether it is certain that there is no flow.
     """
 
     def __init__(self, problem: Problem, usual_cost: float, effort: Effort | None = None) -> None:
@@ -59,6 +64,7 @@ class LocalFlows:
         self._usual = usual_cost
         self._wide = MAX_CANDIDATES_IF_LARGE if problem.size > LARGE_PROBLEM else MAX_CANDIDATES
         self._programme = LocalProgramme(problem.relations, SIMPLEX_OPTIONS)
+        self.is_certain = False
 
     def cheapest(self, cell: int, amount: float, prices: FloatColumn) -> Flow | None:
         """Return a cheap flow that moves a cell by an amount, down where it is negative; nothing where there is none.
@@ -105,8 +111,10 @@ class LocalFlows:
             near, is_all = self._near(cell, prices, most)
             flow = self._flow(cell, amount, prices, near)
             if flow is not None or is_all or (far is not None and most >= far):
+                self.is_certain = is_all
                 return flow
             if self._flow(cell, amount, prices, near, with_outside=True) is None:
+                self.is_certain = True
                 return None
             most *= NEIGHBOURS_FACTOR
 
