@@ -127,7 +127,7 @@ class _Builder:
         touching = steps_by_column(self.steps, self.original, self.names)
         forms = ClosedForms(self.runs, self.masked, touching)
         fit = RecipeFit(self.runs, self.masked, self.rows, self.is_own)
-        keys, moved, misfits = [], [], []
+        keys, moved, misfits, truth = [], [], [], None if self.is_own else self.rows
         for name in self.names:
             source = certain_file(self.original, name, touching[name], shadows)
             if source is None:
@@ -169,6 +169,7 @@ class _Builder:
                 sources |= dict.fromkeys(group, closed.source or self.original)
                 is_proven &= all(one.is_exact for one in closed.found)
                 remarks += [LATER.format(names=_listed(closed.learnt))] if closed.learnt else []
+                likelihood += () if closed.step else stratum_traces(self.runs, self.masked, group, touching, truth)
                 drawn += group if closed.is_drawn else []
                 is_proven &= not closed.is_drawn
         remarks += [DRAWN.format(names=_listed(drawn))] if drawn else []
@@ -181,8 +182,7 @@ class _Builder:
             learning = ShadowLearning(self.runs, tuple(learnt))
             found = learning.likelihood(self.masked)
             if self.is_own or (learning.fits(found, self.rows) and fit.are_moved_alike(learnt)):
-                rows = None if self.is_own else self.rows
-                likelihood += found + stratum_traces(self.runs, self.masked, learnt, touching, rows)
+                likelihood += found + stratum_traces(self.runs, self.masked, learnt, touching, truth)
                 for group in columns_together(learnt, touching):
                     means = group_likelihood(self.original, self.masked, tuple(group), shadows[0], found)
                     likelihood += means

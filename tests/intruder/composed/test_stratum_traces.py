@@ -1,5 +1,7 @@
 """Values that name the stratum in which they were made are used, though the stratum is masked afterwards."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -8,6 +10,7 @@ from scipy.optimize import linear_sum_assignment
 import sfumato as sf
 from sfumato.contracts import Knowledge, MaskingMethod
 from sfumato.intruder import Runs
+from sfumato.intruder.composed.shared_values import RunOfStrata, StratumVotes
 from sfumato.intruder.composed.stratum_traces import stratum_traces
 from sfumato.intruder.shadow_masking import steps_by_column
 
@@ -81,3 +84,47 @@ def test_nothing_is_taken_from_values_that_name_no_hidden_stratum(steps: list[Ma
     runs = Runs.of(data, masked, Knowledge.of(steps, data).steps, 0)
     touching = steps_by_column(runs.steps, data, NAMES)
     assert stratum_traces(runs, masked, ["income"], touching, np.arange(N)) == ()
+
+
+def linked_by_shared_means(data: sf.Microdata, masked: sf.Microdata, stay: float) -> float:
+    """Return how many somebody links who takes those with the same income for neighbours, one to one."""
+    regions, shown = data.codes("region")[0], masked.codes("region")[0]
+    shares = np.where(np.eye(REGIONS, dtype=bool), stay, (1 - stay) / (REGIONS - 1))
+    scores = np.log(shares[regions][:, shown]).T
+    for name, scale in (("age", 0.4), ("income", 0.2)):
+        values = data.values(name)
+        apart = (masked.values(name)[:, None] - values) / (scale * values.std(ddof=1))
+        scores += np.where((apart**2 > 0) & (name == "age"), -0.5 * apart**2, 0.0)
+        if name == "income":
+            _, groups, counts = np.unique(masked.values(name), return_inverse=True, return_counts=True)
+            for row, group in enumerate(groups.tolist()):
+                others = np.flatnonzero(groups == group)
+                votes = np.log(shares[:, shown[others[others != row]]]).sum(axis=1)
+                named = votes - np.logaddexp.reduce(votes)
+                scores[row] += named[regions] if counts[group] > 1 else -0.5 * apart[row] ** 2
+    rows, columns = linear_sum_assignment(-scores)
+    return 100 * float((data.row_ids[columns] == masked.row_ids[rows]).mean())
+
+
+@pytest.mark.parametrize("replacement", ["mean", None])
+def test_who_takes_those_with_the_same_mean_of_high_incomes_for_neighbours_links_no_more(replacement: str) -> None:
+    data, pram = people(), sf.Pram(columns=("region",), stay=60)
+    noise = sf.AdditiveNoise(columns=("income",), scale=0.2), NOISE
+    coding = sf.TopCoding(columns=("income",), percent=50, replacement=replacement, within=("region",))
+    steps = [*noise, coding, pram]
+    found = linked(steps, data)
+    by_hand = linked_by_shared_means(data, sf.Recipe(steps=steps, seed=1).run(data), 0.6)
+    assert found.interval is not None
+    assert by_hand <= found.interval[1]
+    assert by_hand > 20.0
+
+
+def test_the_stratum_of_records_that_share_a_value_is_that_of_bayes() -> None:
+    strata = np.array([0, 0, 0, 0, 1, 1])
+    runs = [RunOfStrata(np.array([5.0, 5.0, 1.0, 2.0, 8.0, 8.0]), strata, strata) for _ in range(3)]
+    votes = replace(StratumVotes.of(runs, strata, 2), log_shares=np.log([[0.9, 0.1], [0.3, 0.7]]), purity=0.5)
+    shares, purity = votes.posterior(np.array([0, 1]), 6.0)
+    by_stratum = np.array([0.9 * 0.1, 0.3 * 0.7])
+    assert shares == pytest.approx(by_stratum / by_stratum.sum())  # runs do not differ, so that the value tells nothing
+    one, mixed = np.array([4, 2]) / 6 @ by_stratum, (0.9 * 4 + 0.3 * 2) / 6 * (0.1 * 4 + 0.7 * 2) / 6
+    assert purity == pytest.approx(one / (one + mixed))

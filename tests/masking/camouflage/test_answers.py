@@ -15,7 +15,7 @@ from sfumato.errors import DataError
 from sfumato.masking import Camouflage
 from sfumato.masking.camouflage._answers import CamouflagedAnswers, Interval
 from sfumato.masking.camouflage._hull_optimisation import highest_median
-from sfumato.masking.camouflage.camouflage import camouflage_intervals
+from sfumato.masking.camouflage._hulls import camouflage_intervals
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 
 ALL = np.arange(5)

@@ -11,7 +11,8 @@ from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.masking.camouflage._answers import CamouflagedAnswers
-from sfumato.masking.camouflage.camouflage import Camouflage, camouflage_intervals
+from sfumato.masking.camouflage._hulls import camouflage_intervals
+from sfumato.masking.camouflage.camouflage import Camouflage
 
 INCOMES = np.array([0.0, 10.0, 250.0, -40.0, 90.0, 90.0])
 

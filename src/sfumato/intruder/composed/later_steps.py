@@ -10,13 +10,15 @@ from functools import cached_property
 
 import numpy as np
 
-from sfumato.contracts import Likelihood, Spans
+from sfumato.contracts import Likelihood, Spans, columns_present
 from sfumato.data import METRIC, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import coded_columns
 from sfumato.intruder.composed.linear_steps import ROUNDING_VARIANCE
 from sfumato.intruder.composed.noise_chains import NoiseChain, NoisyShadow
+from sfumato.intruder.composed.shared_values import NamedStrata
 from sfumato.intruder.composed.value_scales import log_spans, sign_coordinate
+from sfumato.intruder.shadow_masking import steps_by_column
 from sfumato.kernels.linkage.composed_noise import Seen
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
@@ -46,6 +48,8 @@ class LaterSteps:
         """Tell whether what later steps make of a value depends on other records, as thresholds by percent do."""
         if not self.chain.later[name]:
             return False
+        if any(self.hidden_strata(number) for number in self.chain.later[name]):
+            return True
         if not all(self.chain.steps[number].keeps_shape for number in self.chain.later[name]):
             return True  # where in the interval of another column a value lies may hang on anything
         shadow = self.shadows[0]
@@ -111,10 +115,27 @@ class LaterSteps:
             if found is None or any(stratum not in file.schema for stratum in step.strata):
                 return None
             try:
-                found = step.values_before(file, name, found)
+                found = step.values_before(self.with_own_strata(file, name, number), name, found)
             except SfumatoError:
                 return None
         return found
+
+    def with_own_strata(self, file: Microdata, name: str, number: int) -> Microdata:
+        """Return a file with the strata of a step as they were then, about, where later steps mask them."""
+        strata = self.hidden_strata(number)
+        if not strata or number != self.chain.later[name][-1]:
+            return file
+        runs = [(shadow.data, shadow.rows) for shadow in self.shadows]
+        named = NamedStrata.of(self.chain.source, strata, name, runs, file)
+        first = np.unique(named.numbers, return_index=True)[1]
+        return file.with_columns_of(self.chain.source.take_rows(first[named.restored()]).take_columns(strata))
+
+    def hidden_strata(self, number: int) -> tuple[str, ...]:
+        """Return the columns of the strata of a step where only later steps mask any of them; else none."""
+        strata = columns_present(self.chain.steps[number].strata, self.chain.source)
+        touching = steps_by_column(self.chain.steps, self.chain.original, strata)
+        numbers = [touched for some in touching.values() for touched in some]
+        return strata if numbers and min(numbers) > number else ()
 
     def blurred(self, file: Microdata, name: str) -> tuple[FloatColumn, FloatColumn]:
         """Return about where the values of a column lay right after the noise, and the variance about that.

@@ -68,8 +68,8 @@ def likely_first(before: FloatMatrix, seen: Seen, noise: NoiseElements, candidat
     covariance += np.diag((widths**2 / 12 + seen.spread).mean(axis=0))
     roots, turned = np.linalg.eigh(covariance)
     white = turned / np.sqrt(np.maximum(roots, 1e-12 * max(roots.max(), 1e-300)))
-    ends = np.where(np.isfinite(seen.low), seen.low, seen.high), np.where(np.isfinite(seen.high), seen.high, seen.low)
-    middles = (ends[0] + ends[1]) / 2
+    low, high = (np.where(np.isfinite(end), end, np.nan) for end in (seen.low, seen.high))
+    middles = (np.where(np.isnan(low), high, low) + np.where(np.isnan(high), low, high)) / 2
     places = np.where(np.isfinite(middles), middles, before.mean(axis=0)) @ white
     originals = before @ white
     distances = (originals**2).sum(axis=1) - 2 * places @ originals.T

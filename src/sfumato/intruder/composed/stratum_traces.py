@@ -10,9 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood, columns_present
-from sfumato.data import Microdata
+from sfumato.data import METRIC, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import coded_columns, combination_codes, equality_codes
+from sfumato.intruder.composed.shared_values import NamedStrata
 from sfumato.intruder.shadow_masking import Runs, Shadow
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import Transitions
@@ -53,7 +54,8 @@ def stratum_traces(
             if name in names and name not in strata and touching[name][-1] == number:
                 (finer,) = combination_codes([runs.original], (*strata, name))
                 is_weight = step.family == "sampling" and finer.max(initial=0) < MAX_STRATA
-                found += _Trace(runs, name, finer if is_weight else numbers).coordinates(masked, rows)
+                trace = _Trace(runs, name, strata, finer if is_weight else numbers)
+                found += trace.coordinates(masked, rows) or trace.of_shared_values(masked)
     return tuple(found)
 
 
@@ -63,18 +65,38 @@ class _Trace:
 
     runs: Runs
     name: str
+    columns: tuple[str, ...]
     strata: CodeColumn
+
+    def shadows(self) -> list[Shadow]:
+        """Return files that the intruder masked; nothing where the recipe refuses one."""
+        try:
+            number = int(np.clip(RECORDS // max(self.runs.original.n, 1), *SHADOWS))
+            return [self.runs.shadow(place) for place in range(number + 1)]
+        except SfumatoError:
+            return []
+
+    def of_shared_values(self, masked: Microdata) -> Likelihood:
+        """Return what records that share a value tell of each other's stratum; nothing where none do."""
+        is_number = all(file.schema[self.name].kind in METRIC for file in (self.runs.original, masked))
+        shadows = self.shadows() if is_number else []
+        if not shadows:
+            return ()
+        runs = [(shadow.data, shadow.rows) for shadow in shadows]
+        named = NamedStrata.of(self.runs.original, self.columns, self.name, runs, masked)
+        table, kinds = named.table()
+        if not table.size:
+            return ()
+        return (Coordinate(named.numbers.astype(np.float64), kinds, Transitions(table), is_exact=False),)
 
     def coordinates(self, masked: Microdata, rows: Rows | None) -> Likelihood:
         """Return the kind of each value beside the stratum of each original; nothing where kinds tell nothing.
 
         Values of one kind come up in the same strata.
         """
-        try:
-            number = int(np.clip(RECORDS // max(self.runs.original.n, 1), *SHADOWS))
-            *shadows, tried = [self.runs.shadow(place) for place in range(number + 1)]
-        except SfumatoError:
+        if not self.shadows():
             return ()
+        *shadows, tried = self.shadows()
         files = [(tried.data, tried.rows)] if rows is None else [(tried.data, tried.rows), (masked, rows)]
         kinds = [self.kinds_of(shadows, file) for file, _ in files]
         wrong = max(kind.share_of_wrong(self.strata[owners]) for kind, (_, owners) in zip(kinds, files, strict=True))

@@ -5,10 +5,12 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.contracts import Layout, MaskingMethod, Spans
+from sfumato.contracts import Layout, Likelihood, MaskingMethod, Spans
 from sfumato.data import Kind, Microdata, Variable
 from sfumato.errors import DataError
 from sfumato.masking.camouflage._answers import CamouflagedAnswers
+from sfumato.masking.camouflage._hulls import camouflage_intervals
+from sfumato.masking.camouflage._place_likelihood import place_coordinate
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.parameters import Columns, Scale
 
@@ -87,6 +89,16 @@ class Camouflage(MaskingMethod):
         low, high = (masked.values(f"{name}_{end}") for end in ("low", "high"))
         return Spans(low, high)
 
+    def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood | None:
+        """Return where values may lie in their intervals; the masked file has the middles of these as the columns."""
+        if any(name not in masked.schema for name in names):
+            return None
+        half_widths = {name: self.scale * original.summary.deviation(name) for name in names}
+        if not all(half_widths.values()):
+            return None
+        columns = [(original.values(name), masked.values(name), half_widths[name]) for name in names]
+        return tuple(place_coordinate(*column, self.vectors) for column in columns)
+
     def answers(self, data: Microdata, rng: np.random.Generator) -> dict[str, CamouflagedAnswers]:
         """Return for each column the hull that answers queries; as confidential as the data.
 
@@ -119,29 +131,6 @@ def _pins_whole_numbers(hull: FloatMatrix, column: FloatColumn) -> bool:
     if not np.array_equal(column, np.rint(column)):
         return False
     return bool((np.floor(hull.max(axis=0)) - np.ceil(hull.min(axis=0)) < 1).any())
-
-
-def camouflage_intervals(column: FloatColumn, vectors: int, half_width: float, rng: np.random.Generator) -> FloatMatrix:
-    """Return vectors of which the column is a secret mixture (vectors x records).
-
-    Parameters
-    ----------
-    column
-        The values to hide.
-    vectors
-        How many vectors. The first exceeds the column in every record, the last falls below it in every record.
-    half_width
-        Half the distance between the lowest and the highest of them, the same in each record.
-    rng
-        The generator.
-    """
-    shares = (0.5 / vectors + 0.5 * rng.dirichlet(np.ones(vectors)))[:, None]  # of the mixture, none near 0
-    apart = rng.uniform(-1.0, 1.0, (vectors, column.size))
-    outer = rng.uniform(0.1, 1.0, column.size) * shares.min()
-    pull = (shares * apart)[1:-1].sum(axis=0)  # what the first and the last must balance
-    apart[0] = (outer + np.maximum(-pull, 0.0)) / shares[0]
-    apart[-1] = -(outer + np.maximum(pull, 0.0)) / shares[-1]
-    return np.asarray(column + apart * (2 * half_width / (apart.max(axis=0) - apart.min(axis=0))), dtype=np.float64)
 
 
 def _holds(hull: FloatMatrix, column: FloatColumn) -> bool:
