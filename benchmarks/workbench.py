@@ -27,6 +27,7 @@ def size():
 async def walk():
     begun = time.monotonic()
     from sfumato.app.desk import Desk
+    from sfumato.app.lanes import wait_for_ended
     from sfumato.app.opening import find_project
     desk = Desk()
     opened = desk.projects[await desk.open(find_project(Path(sys.argv[1])))]
@@ -44,7 +45,7 @@ async def walk():
         await asyncio.sleep(0.005)
     print(json.dumps({"first risk": first, "growth": size() - empty}))
     desk.close()
-    await asyncio.sleep(0.2)
+    await wait_for_ended()
 
 asyncio.run(walk())
 """

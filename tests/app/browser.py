@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 MILLISECONDS = 120_000
@@ -31,14 +31,12 @@ class Server:
     """The workbench in a folder; it can be killed and started again."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
-        self._folder, self._arguments = folder, arguments
+        self.folder, self._arguments = folder, arguments
         self.address = self.start()
 
     def start(self) -> str:
         command = [sys.executable, "-c", "from sfumato.cli import main; main()", "app", *self._arguments]
-        self._process = subprocess.Popen(
-            [*command, "--no-browser"], cwd=self._folder, stderr=subprocess.PIPE, text=True
-        )
+        self._process = subprocess.Popen([*command, "--no-browser"], cwd=self.folder, stderr=subprocess.PIPE, text=True)
         assert self._process.stderr is not None
         self.address = re.findall(r"http://\S+", self._process.stderr.readline())[0]
         return self.address
@@ -55,21 +53,29 @@ class Server:
 
 
 @contextmanager
-def opened(server: Server) -> Iterator["Page"]:
-    """Open the address in Chromium, and look afterwards that nothing was asked of others and no script failed."""
+def chromium() -> Iterator["Browser"]:
+    """Start a Chromium; several pages can be opened in it, one after the other."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver, warnings.catch_warnings():
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
-        page.set_default_timeout(MILLISECONDS)
-        problems: list[str] = []
-        page.on("console", lambda message: problems.append(message.text) if is_problem(message) else None)
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("request", lambda request: problems.append(request.url) if is_outside(request.url) else None)
-        page.goto(server.address)
-        yield page
+        yield browser
         browser.close()
+
+
+@contextmanager
+def opened(browser: "Browser", address: str) -> Iterator["Page"]:
+    """Open an address, and look afterwards that nothing was asked of others and no script failed."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    context.set_default_timeout(MILLISECONDS)
+    problems: list[str] = []
+    context.on("console", lambda message: problems.append(message.text) if is_problem(message) else None)
+    context.on("weberror", lambda error: problems.append(str(error.error)))
+    context.on("request", lambda request: problems.append(request.url) if is_outside(request.url) else None)
+    page = context.new_page()
+    page.goto(address)
+    yield page
+    context.close()
     assert problems == []
 
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from sfumato.app.project import Project
 from sfumato.cli.commands import app
 from sfumato.errors import SfumatoError
-from tests.app.browser import MILLISECONDS, Server, choose, opened, search, turn_to
+from tests.app.browser import MILLISECONDS, Server, choose, chromium, opened, search, turn_to
 from tests.app.test_paths import TOWNS, keeping_order, masked_by_command
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def same_bytes(folder: Path, paths: int) -> list[bool]:
     write_people(folder, paths)
     server = Server(folder)
     try:
-        with opened(server) as page:
+        with chromium() as browser, opened(browser, server.address) as page:
             return [_walk(page, folder, seed) for seed in range(paths)]
     finally:
         server.stop()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import sfumato as sf
+from sfumato.app.lanes import wait_for_ended
 from sfumato.app.project import Project
 from sfumato.app.workbench import Workbench
 
@@ -28,7 +29,7 @@ def run(project: Project, walk: Callable[[Workbench], None], *, until: Callable[
             while not until(bench):
                 await asyncio.sleep(0.05)
         bench.close()
-        await asyncio.sleep(0.2)  # the transport of a process that was killed closes in its own time
+        await wait_for_ended()
 
     asyncio.run(wait())
     return bench

@@ -13,7 +13,9 @@ from typing import Any
 CANCELLED = "cancelled; nothing was changed"
 DIED = "the process that worked on it ended; it may have needed more memory than there is; nothing was changed"
 MAX_LINE = 2**24  # bytes
+SECONDS_BETWEEN_LOOKS = 0.01
 _numbers = itertools.count(1)
+_ended: set[asyncio.subprocess.Process] = set()
 
 
 @dataclass
@@ -118,8 +120,27 @@ class Lane:
         if self._process is not None and self._process.returncode is None:
             with suppress(ProcessLookupError):
                 self._process.kill()
+            _ended.difference_update([process for process in _ended if process.returncode is not None])
+            _ended.add(self._process)
         self._process = None
 
     def _end(self, task: TaskStatus, error: str) -> None:
         task.error = error
         task.on_end(task)
+
+
+async def wait_for_ended() -> None:
+    """Wait until the processes that were ended are gone, and what they were connected by is closed."""
+    while _ended:
+        process = _ended.pop()
+        await process.wait()
+        if process.stdin is not None:
+            process.stdin.close()
+            with suppress(ConnectionError):
+                await process.stdin.wait_closed()
+        while process.stdout is not None and not process.stdout.at_eof():
+            try:
+                await process.stdout.read()
+            except RuntimeError:  # the task that it carried out is reading, and comes to the end, too
+                await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
+    await asyncio.sleep(0)

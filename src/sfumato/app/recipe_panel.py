@@ -17,10 +17,15 @@ OVERTAKEN = "This text is not taken yet, and the recipe has changed since you be
 UNCHANGED = "The recipe had these steps already; nothing was changed."
 
 
-# the browser decides, as only it knows what was typed a moment ago: a text is replaced where it is one that we know
-SHOW = """const field = getHtmlElement(%d), known = [field.shown ?? "", ...%s];
-if (known.includes(field.value)) field.value = %s;
-field.shown = %s;"""
+# the browser decides, as only it knows what was typed a moment ago: a text is replaced where it is one that we know;
+# what was marked stays marked, since whoever has marked all of it is about to type over it
+SHOW = """const field = getHtmlElement(%d), known = [field.shown ?? "", ...%s], next = %s;
+if (known.includes(field.value) && field.value !== next) {
+  const {selectionStart: from, selectionEnd: to} = field, isAll = to > from && from === 0 && to === field.value.length;
+  field.value = next;
+  field.setSelectionRange(isAll ? 0 : from, isAll ? next.length : to);
+}
+field.shown = next;"""
 
 
 class RecipePanel:
@@ -82,8 +87,7 @@ class RecipePanel:
         self._show(event.args)
 
     def _show(self, *replaced: str) -> None:
-        recipe = json.dumps(self._recipe)
-        ui.run_javascript(SHOW % (self._field.id, json.dumps(replaced), recipe, recipe))
+        ui.run_javascript(SHOW % (self._field.id, json.dumps(replaced), json.dumps(self._recipe)))
         self._mark()
 
     def _mark(self) -> None:

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from sfumato.app.desk import Desk
 from sfumato.app.guard import Guard
+from sfumato.app.lanes import wait_for_ended
 from sfumato.app.opening import ProjectPlace
 from sfumato.app.uploads import FOLDER, NAME, UPLOAD, save_upload
 from sfumato.errors import FileError, SfumatoError
@@ -23,6 +24,7 @@ HOST = "127.0.0.1"
 SECONDS_BETWEEN_LOOKS = 5.0
 MAX_UPLOAD = 500_000_000  # bytes
 BAD_REQUEST = 400
+MAX_SECONDS_TO_END = 3  # for tabs that do not answer, as those of a machine that sleeps
 
 
 def serve(
@@ -64,7 +66,15 @@ def serve(
         import uvicorn
 
         guard = Guard(application, token, port, max_upload=max_upload if desk.folders else 0)
-        server = uvicorn.Server(uvicorn.Config(guard, log_level="critical", access_log=False, server_header=False))
+        server = uvicorn.Server(
+            uvicorn.Config(
+                guard,
+                log_level="critical",
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=MAX_SECONDS_TO_END,
+            )
+        )
         watch = asyncio.create_task(_stop_when_idle(server, desk, guard, 60 * idle_minutes))
         on_ready(address)
         if opens_browser:
@@ -74,6 +84,7 @@ def serve(
         finally:
             watch.cancel()
             desk.close()
+            await wait_for_ended()
 
     asyncio.run(run())
 

@@ -1,32 +1,23 @@
 """Without a file the page lets one be chosen, or brought, and nothing else of the machine is reached."""
 
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pytest
-
-import sfumato as sf
 from tests.app.browser import Server, barriers, needs_chromium, opened
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytestmark = needs_chromium
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    folder = tmp_path / "chosen"
-    (folder / "below").mkdir(parents=True)
-    sf.write(sf.datasets.demo(40), folder / "survey.csv")
-    server = Server(folder, "--max-upload", "1")
-    yield server
-    server.stop()
-
-
-def test_a_file_is_chosen_or_brought_and_two_projects_do_not_meet(server: Server, tmp_path: Path) -> None:
+def test_a_file_is_chosen_or_brought_and_two_projects_do_not_meet(
+    browser: "Browser", server: Server, tmp_path: Path
+) -> None:
     brought, large = tmp_path / "brought.csv", tmp_path / "large.csv"
     brought.write_text("age,town\n" + "31,Pisa\n44,Rome\n" * 20)
     large.write_bytes(b"x" * 1_100_000)
-    folder = tmp_path / "chosen"
-    with opened(server) as page:
+    with opened(browser, server.address) as page:
         path = page.get_by_label("Path of a file, or of the folder of a project")
         path.fill(str(large))
         page.get_by_role("button", name="Open", exact=True).first.click()
@@ -48,13 +39,14 @@ def test_a_file_is_chosen_or_brought_and_two_projects_do_not_meet(server: Server
         page.get_by_text("Last action: opened brought.csv").wait_for()
         page.get_by_role("link", name="Other files").click()
         page.get_by_role("button", name="Open survey.csv").click()
-        page.get_by_text("Last action: opened survey.csv").wait_for()
+        page.get_by_role("banner").get_by_text("survey.csv", exact=True).wait_for()
+        assert page.get_by_text("brought.csv").count() == 0
         page.get_by_role("link", name="Other files").click()
         page.get_by_role("button", name="Close survey.csv").click()
         found += barriers(page, "start, with a project")
         page.get_by_role("button", name="Go on with brought.csv").click()
         page.get_by_text("Last action: opened brought.csv").wait_for()
     assert found == []
-    assert (folder / "brought.csv").read_bytes() == brought.read_bytes()
-    assert (folder / "brought.csv.sfumato" / "journal.jsonl").exists()
-    assert not (folder / "large.csv").exists()
+    assert (server.folder / "brought.csv").read_bytes() == brought.read_bytes()
+    assert (server.folder / "brought.csv.sfumato" / "journal.jsonl").exists()
+    assert not (server.folder / "large.csv").exists()
