@@ -158,6 +158,8 @@ def test_a_histogram_has_open_ends_and_counts_all_others() -> None:
         (lambda log: log.pivot_table("income", "sex", aggfunc="meen"), ParameterError, "did you mean 'mean'"),
         (lambda log: log.pivot_table("income", "sex", aggfunc="ratio"), DataError, "two columns"),
         (lambda log: log.crosstab("income"), DataError, "make groups"),
+        (lambda log: log.histogram("age", bins=[30.0, float("nan")]), DataError, "limits between classes of 'age'"),
+        (lambda log: log.pivot_table("gap", "sex"), DataError, "no selected record has a number in gap"),
         (lambda log: log.add_exception("x", "why"), DataError, "no output 'x'"),
         (lambda log: log.finalise(), DataError, "no project"),
         (lambda log: log.add_exception(log.crosstab("region").name, "  "), DataError, "needs a reason"),
@@ -165,7 +167,7 @@ def test_a_histogram_has_open_ends_and_counts_all_others() -> None:
 )
 def test_wrong_input_is_refused_with_what_to_do(ask: object, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        ask(OutputLog(PEOPLE))  # type: ignore[operator]
+        ask(OutputLog(PEOPLE.with_columns(gap=pl.lit(float("nan")))))  # type: ignore[operator]
 
 
 def test_a_file_without_records_is_told() -> None:

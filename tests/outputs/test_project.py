@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.errors import DataError, FileError
+from sfumato.errors import DataError, FileError, UnknownColumnError
 from sfumato.outputs import OutputLog, OutputRules, Project, Status
 from tests.outputs.test_log import PEOPLE, towns
 
@@ -142,6 +142,10 @@ def test_a_project_keeps_its_rules_and_its_folder(tmp_path: Path) -> None:
     assert OutputLog(PEOPLE, tmp_path / "p").rules.min_units == 7
     with pytest.raises(DataError, match="rules of its own"):
         OutputLog(PEOPLE, tmp_path / "p", rules=OutputRules(min_units=3))
+    with pytest.raises(UnknownColumnError, match="prson"):
+        OutputLog(PEOPLE, tmp_path / "by_column", record_id="prson")
+    with pytest.raises(DataError, match=r"OutputLog\.name"):
+        OutputLog(PEOPLE, tmp_path / "p", name="../elsewhere")
     (tmp_path / "other").mkdir()
     (tmp_path / "other/notes.txt").write_text("mine")
     with pytest.raises(FileError, match="holds other files and no project"):

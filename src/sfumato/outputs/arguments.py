@@ -1,5 +1,6 @@
 """What a researcher wrote: names, one or several, and the request as it is written down."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,13 @@ Names = str | Sequence[str]
 def names_of(given: Names) -> tuple[str, ...]:
     """Return one name or several as several."""
     return (given,) if isinstance(given, str) else tuple(given)
+
+
+def log_name(given: str) -> str:
+    """Return the name of a log, which its outputs and their folders begin with."""
+    if re.fullmatch(r"\w[\w .-]*", given):
+        return given
+    raise DataError(f"OutputLog.name must be of letters, digits, spaces, points and hyphens; got {given!r}")
 
 
 def values_of(values: str | tuple[str, str], chosen: dict[str, Statistic]) -> tuple[str, ...]:

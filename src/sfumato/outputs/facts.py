@@ -7,7 +7,8 @@ import numpy as np
 
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
-COUNT = ""  # the measure that counts records; any other is the key of a variable that is added up
+COUNT = ""  # the measure that counts records; any other is the key of a variable that is added up, or begins as follows
+QUANTILES = "quantiles of "  # the records behind quantiles and extreme values of a column, judged like counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +30,7 @@ class Facts:
     is_shown
         Those of them that it shows.
     measures
-        What is told of each shown cell: `COUNT`, and keys of variables that are added up.
+        What is told of each shown cell: `COUNT`, keys of variables that are added up, and of which columns `QUANTILES`.
     rounding
         The base that counts are rounded to; 0 where they are exact.
     """
@@ -77,6 +78,11 @@ class Facts:
         reach = (self.rounding - 1) // 2
         above = self.rounding - 1 - reach
         return np.maximum(shown - above, 0.0), shown + reach
+
+
+def is_of_records(measure: str) -> bool:
+    """Tell whether a measure is judged by numbers of records; others are sums of a variable."""
+    return measure == COUNT or measure.startswith(QUANTILES)
 
 
 def round_counts(counts: FloatColumn, base: int) -> FloatColumn:

@@ -33,6 +33,8 @@ def bins_of(
     limits = np.asarray(sorted(bins), dtype=np.float64) if not isinstance(bins, int) else _round(there, bins, min_units)
     if not limits.size:
         raise DataError(f"histogram: '{name}' needs at least one limit between classes; got none")
+    if not np.isfinite(limits).all():
+        raise DataError(f"histogram: the limits between classes of '{name}' must be numbers; one is none, or infinite")
     codes = np.where(np.isnan(values), -1, np.searchsorted(limits, np.nan_to_num(values), side="right"))
     shown = [format_compact(limit) for limit in limits]
     labels = [f"below {shown[0]}", *(f"{low} to {high}" for low, high in pairwise(shown))]

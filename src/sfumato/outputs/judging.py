@@ -10,11 +10,12 @@ from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.outputs.audit.joint_audit import Disclosure, audit_outputs, measures_of
 from sfumato.outputs.audit.measures import Measure
 from sfumato.outputs.audit.remembered_worlds import Cache
-from sfumato.outputs.facts import COUNT, Facts
+from sfumato.outputs.facts import Facts, is_of_records
 from sfumato.outputs.least_change import SafeOutput, hide_least
 from sfumato.outputs.output import Output, Status
 from sfumato.outputs.rules import Concern, OutputRules
 from sfumato.outputs.shown_table import ShownTable
+from sfumato.outputs.split_facts import SplitFacts
 from sfumato.outputs.statistics import Statistic
 from sfumato.outputs.table_outputs import TableRequest, counts_shown, property_concerns, statistics_by_cell
 
@@ -64,16 +65,15 @@ class Judge:
         table: TableRequest,
         chosen: Mapping[str, Statistic],
         numbers: Sequence[FloatColumn],
-        measures: Sequence[str],
+        told: SplitFacts,
         *,
         hide: bool,
     ) -> Output:
         """Return a table of statistics of a variable."""
-        facts = table.cross.facts(name, table.is_asked, measures)
-        safe = self._hide(facts) if measures else None
-        is_small = facts.totals() < self.rules.min_units
-        hidden = table.is_asked & (is_small if safe is None else is_small | safe.hidden)
-        figures, few = {}, np.zeros(facts.size, dtype=np.bool_)
+        safe = told.put_together(self._hide(told.facts), table.is_asked)
+        is_small = table.cross.facts(name, table.is_asked).totals() < self.rules.min_units
+        hidden = table.is_asked & (is_small | safe.hidden)
+        figures, few = {}, np.zeros(is_small.size, dtype=np.bool_)
         for label, statistic in chosen.items():
             values, is_few = statistics_by_cell(table.cross, statistic, numbers[0], numbers[-1], self.rules)
             figures[label] = (np.where(table.is_asked & ~hidden & ~is_few, values, np.nan), label == "count")
@@ -85,12 +85,9 @@ class Judge:
                 f"records decide a quantile or an extreme value there"
             )
         if any(statistic.is_decided_by_few is not None for statistic in chosen.values()):
-            reasons.append("quantiles do not add up, and are not part of the audit beside other outputs")
-        if safe is None:
-            safe = SafeOutput(facts, hidden, is_small & table.is_asked, ())
+            reasons.append("quantiles do not add up: they were audited beside other quantiles of the same column alone")
         shown = table.lay_out(figures, None)
-        output = self._output(name, request, table, safe, shown, hidden | few, reasons, hide=hide)
-        return output if measures else replace(output, facts=None)
+        return self._output(name, request, table, safe, shown, hidden | few, reasons, hide=hide)
 
     def whole(self, name: str, request: str, shown: ShownTable, facts: Facts | None, concerns: Sequence[str]) -> Output:
         """Return an output of which no part can be hidden, such as a model; for review if something is against it."""
@@ -166,7 +163,7 @@ def _hidden_reasons(safe: SafeOutput, rules: OutputRules) -> list[str]:
     own, others = safe.is_unsafe_itself, safe.hidden & ~safe.is_unsafe_itself
     if own.any():
         what = f"fewer than {rules.min_units} records"
-        if any(measure != COUNT for measure in safe.facts.measures):
+        if not all(map(is_of_records, safe.facts.measures)):
             what += ", or one or two of them make up nearly all of the sum"
         reasons.append(f"{format_count(int(own.sum()), 'cell')} {_is_are(own)} hidden for {what}")
     if others.any():

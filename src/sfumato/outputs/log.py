@@ -11,17 +11,17 @@ from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError, KindError
 from sfumato.expressions.selection import numbers_of, rows_where
 from sfumato.numerics.arrays import Booleans, FloatColumn
-from sfumato.outputs.arguments import Names, names_of, request_text, values_of
+from sfumato.outputs.arguments import Names, log_name, names_of, request_text, values_of
 from sfumato.outputs.audit.remembered_worlds import Cache
-from sfumato.outputs.facts import COUNT
 from sfumato.outputs.histogram import bins_of
 from sfumato.outputs.judging import Judge
 from sfumato.outputs.models import model_output
 from sfumato.outputs.output import Output
 from sfumato.outputs.output_list import OutputList
+from sfumato.outputs.pivot_facts import pivot_facts
 from sfumato.outputs.project import Project, places_of
 from sfumato.outputs.rules import OutputRules
-from sfumato.outputs.statistics import OTHER, SQUARES, Statistic, statistic_of
+from sfumato.outputs.statistics import statistic_of
 from sfumato.outputs.survival import events_of, survival_output
 from sfumato.outputs.table_outputs import TableRequest
 from sfumato.outputs.tabulation import cross_tabulate, dimension_of
@@ -67,7 +67,7 @@ class OutputLog(OutputList):
     ) -> None:
         self._data = data if isinstance(data, Microdata) else Microdata(data)
         self._project = None if project is None else Project.open(Path(project), rules)
-        self.name = name
+        self.name = log_name(name)
         self.rules = (rules or OutputRules()) if self._project is None else self._project.rules
         self._places, self._records = places_of(self._project, self._data, record_id)
         known = {} if self._project is None else self._project.values(self._records)
@@ -135,10 +135,12 @@ class OutputLog(OutputList):
         numbers = [self._numbers(who, name) for name in names]
         for column in numbers:
             selected &= ~np.isnan(column)
+        if not selected.any():
+            raise DataError(f"{who}: no selected record has a number in {' and '.join(names)}")
         table = self._table(who, index, columns, selected, margins)
-        measures = self._measures(chosen, names)
-        judged = self._judge.statistics(self._next(who), request, table, chosen, numbers, measures, hide=hide)
-        return self._keep(judged)
+        name = self._next(who)
+        told = pivot_facts(name, table, chosen, names, numbers, self._variables)
+        return self._keep(self._judge.statistics(name, request, table, chosen, numbers, told, hide=hide))
 
     def histogram(
         self, column: str, *, bins: int | Sequence[float] = 10, where: str | None = None, hide: bool = True
@@ -279,18 +281,6 @@ class OutputLog(OutputList):
         if numbers is None or self._data.schema[name].kind is Kind.DATE:
             raise KindError(f"{who}: '{name}' must hold numbers; it is {self._data.schema[name].kind}")
         return numbers
-
-    def _measures(self, chosen: dict[str, Statistic], names: tuple[str, ...]) -> tuple[str, ...]:
-        told = dict.fromkeys(part for statistic in chosen.values() for part in statistic.tells)
-        return tuple(self._measure(part, names) for part in told)
-
-    def _measure(self, part: str, names: tuple[str, ...]) -> str:
-        """Return what facts call a part of what a statistic tells."""
-        if part == COUNT:
-            return COUNT
-        name = names[-1] if part == OTHER else names[0]
-        add = self._variables.add_squares if part == SQUARES else self._variables.add
-        return add(name, self._numbers("pivot_table", name))
 
     def _model(self, kind: str, formula: str, where: str | None) -> Output:
         request = request_text(kind, formula=formula, where=where)

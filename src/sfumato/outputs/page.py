@@ -1,6 +1,6 @@
 """The output checker's page: what needs eyes and why, then everything else; no figure but the shown ones."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sfumato.display import (
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sfumato.outputs.project import Entry, Project
 
 PAGE = "review.html"
+MAX_REASONS = 2  # that the line of an output says
 STYLES = {"safe": "good", "protected": "good", "review": "bad", "unsafe": "bad"}
 
 
@@ -51,18 +52,25 @@ def render_review(entries: Iterable["Entry"], project: "Project") -> str:
 
 
 def overview(entries: Iterable["Entry"]) -> Table:
-    """Return a line for each output."""
+    """Return a line for each output; one alone says all its reasons."""
+    every = list(entries)
     columns = (header_column("output"), text_column("status"), text_column("decision"), detail_column("why"))
     rows = tuple(
         (
             entry.name,
             Cell(entry.plain["status"], style=STYLES[entry.plain["status"]]),
             entry.decision,
-            "; ".join(entry.plain["reasons"]),
+            _in_short(entry.plain["reasons"]) if len(every) > 1 else "; ".join(entry.plain["reasons"]),
         )
-        for entry in entries
+        for entry in every
     )
     return Table(columns, rows)
+
+
+def _in_short(reasons: Sequence[str]) -> str:
+    """Return the first reasons, and how many more there are; the section of the output has them all."""
+    more = [f"and {len(reasons) - MAX_REASONS} more"] if len(reasons) > MAX_REASONS else []
+    return "; ".join([*reasons[:MAX_REASONS], *more])
 
 
 def _entry(entry: "Entry") -> Iterator[str]:

@@ -12,7 +12,7 @@ from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError, FileError
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.outputs.audit.joint_audit import Disclosure, audit_outputs
-from sfumato.outputs.facts import COUNT, Facts
+from sfumato.outputs.facts import Facts, is_of_records
 from sfumato.outputs.memory_files import (
     read_facts,
     read_json,
@@ -93,7 +93,9 @@ class Project(OutputList):
                     write_json(folder / "project.json", settings)
         project = cls(folder)
         if rules is not None and rules != project.rules:
-            raise DataError(f"{folder} has rules of its own, given when it was made; leave `rules` out, or use others")
+            raise DataError(
+                f"{folder} has rules of its own, given when it was made; leave `rules` out, or begin another project"
+            )
         return project
 
     @property
@@ -225,7 +227,7 @@ class Project(OutputList):
         folder.mkdir(parents=True, exist_ok=True)
         if output.facts is not None:
             for key in output.facts.measures:
-                if key != COUNT:
+                if not is_of_records(key):
                     write_values(self.folder / "memory" / f"variable-{text_sha256(key)[:16]}.npz", key, values[key])
             write_facts(self.folder / "memory" / f"{output.name}.npz", output.facts)
         write_text(folder / "table.csv", output.shown.to_csv())
@@ -259,6 +261,7 @@ class Project(OutputList):
 
     def _by_column(self, data: Microdata, name: str, settings: dict[str, Any]) -> tuple[Rows, int]:
         """Return the place of each record by its id; ids that are new get places behind."""
+        data.schema[name]  # an unknown column is named
         ids = [text_sha256(f"{self.folder.name} {one}")[:16] for one in data.column(name).to_list()]
         if len(set(ids)) < len(ids) or None in data.column(name).to_list():
             raise DataError(f"'{name}' must tell every record from the others; some have the same value or none")

@@ -9,7 +9,7 @@ from sfumato.numerics.arrays import FloatColumn
 from sfumato.outputs.audit.atoms import atoms_of
 from sfumato.outputs.audit.measures import Counts, Measure, Sums, facts_telling
 from sfumato.outputs.audit.remembered_worlds import Cache
-from sfumato.outputs.facts import COUNT, Facts
+from sfumato.outputs.facts import COUNT, QUANTILES, Facts, is_of_records
 from sfumato.outputs.rules import OutputRules
 
 
@@ -22,7 +22,7 @@ class Disclosure:
     group
         What it is called.
     measure
-        What they learn of it: `COUNT`, or the key of a variable.
+        What they learn of it: `COUNT`, the key of a variable, or `QUANTILES` of a column.
     is_cell
         Whether it is a cell of an output, or what some cells leave of others.
     """
@@ -33,6 +33,8 @@ class Disclosure:
 
     def __str__(self) -> str:
         what = f"the sum of {variable_name(self.measure)} of"
+        if self.measure.startswith(QUANTILES):
+            return f"{self.measure} outputs that differ by few records single out {self.group}"
         if self.measure == COUNT:
             what = "the number of records of" if self.is_cell else "the number of"
         how = "can be narrowed down too far" if self.is_cell else "can be worked out, or nearly so"
@@ -47,9 +49,11 @@ def variable_name(key: str) -> str:
 def measures_of(
     facts: Sequence[Facts], values: Mapping[str, FloatColumn], rules: OutputRules, cache: Cache | None = None
 ) -> list[Measure]:
-    """Return the counts, and the sums of every variable that some output adds up."""
+    """Return the counts, the sums of every variable that some output adds up, and what quantiles are of."""
     told = dict.fromkeys(measure for fact in facts for measure in fact.measures if measure != COUNT)
-    return [Counts(rules, Cache() if cache is None else cache), *(Sums(rules, key, values[key]) for key in told)]
+    kept = Cache() if cache is None else cache
+    further = [Counts(rules, kept, key) if is_of_records(key) else Sums(rules, key, values[key]) for key in told]
+    return [Counts(rules, kept), *further]
 
 
 def audit_outputs(

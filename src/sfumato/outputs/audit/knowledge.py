@@ -34,12 +34,12 @@ class Knowledge:
         return np.asarray(self.lower == self.upper, dtype=np.bool_)
 
 
-def known_counts(facts: Sequence[Facts], atoms: Atoms) -> Knowledge:
-    """Return what the shown counts of outputs tell; how many records there are in all is known, too."""
+def known_counts(facts: Sequence[Facts], atoms: Atoms, *, with_total: bool = True) -> Knowledge:
+    """Return what the shown counts of outputs tell; how many records there are in all is known, too, if they count."""
     everybody = np.ones((1, atoms.size)), np.array([atoms.sizes.sum()])
     rows, lower, upper = _visible_sets(facts, atoms, atoms.sizes)
     covers_all = any(_tells_every_group(fact) and (fact.groups >= 0).all() for fact in facts)
-    if not covers_all:
+    if with_total and not covers_all:
         rows, lower, upper = [*rows, everybody[0]], [*lower, everybody[1]], [*upper, everybody[1]]
     return _without_repeats(rows, lower, upper, atoms)
 

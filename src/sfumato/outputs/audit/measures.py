@@ -76,7 +76,8 @@ class Counts:
     cache
         What earlier audits found.
     key
-        What facts call it.
+        What facts call it: `COUNT`, or the quantiles of a column, which are no counts; but two that are of nearly the
+        same records tell of the others, so that they are judged as if they were.
     """
 
     rules: OutputRules
@@ -93,7 +94,7 @@ class Counts:
 
     def known(self, facts: Sequence[Facts], atoms: Atoms) -> Knowledge:
         """Return the shown counts."""
-        return known_counts(facts, atoms)
+        return known_counts(facts, atoms, with_total=self.key == COUNT)
 
     def demands(self, facts: Sequence[Facts], atoms: Atoms) -> Demands:
         """Return the cells and atoms of few records; cells are kept open below, too."""
