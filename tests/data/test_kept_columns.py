@@ -7,8 +7,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.data import Microdata, Schema, kept_columns
+from sfumato.data import Microdata, Schema, Variable, kept_columns
 from sfumato.data.columns import codes_of, floats_of
+from sfumato.data.distinct_values import factorise
 
 
 def people() -> Microdata:
@@ -31,6 +32,7 @@ def test_a_column_is_read_again_only_where_the_file_is_large_and_for_codes_where
     most: int, small: int, code_reads: int, reads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept_columns, "KEPT_RECORDS", most)
+    monkeypatch.setattr(kept_columns, "KEPT_CODES", most)
     monkeypatch.setattr(kept_columns, "SMALL", small)
     with (
         patch("sfumato.data.kept_columns.codes_of", wraps=codes_of) as read_codes,
@@ -57,6 +59,36 @@ def test_another_column_in_its_place_is_read_anew() -> None:
     assert data.codes("region")[0].tolist() == [1, 0, 1]
     changed = data.map_codes(("region",), lambda _, codes: 1 - codes)
     assert changed.codes("region")[0].tolist() == [0, 1, 0]
+
+
+def test_columns_that_stay_are_not_read_again_when_others_are_masked_or_dropped() -> None:
+    data = people()
+    data.codes("region")
+    data.numbers("health")
+    with (
+        patch("sfumato.data.kept_columns.codes_of", wraps=codes_of) as read_codes,
+        patch("sfumato.data.kept_columns.factorise", wraps=factorise) as read_numbers,
+    ):
+        for later in (data.map_columns(("age",), lambda _, ages: ages + 1), data.without_columns(("age",))):
+            assert later.codes("region")[0].tolist() == [1, 0, 1]
+            assert later.numbers("health").tolist() == [1, 0, 2]
+    assert read_codes.call_count == read_numbers.call_count == 0
+
+
+@pytest.mark.parametrize("most", [0, 3])
+def test_numbers_tell_apart_what_stands_in_a_column_and_show_only_empty_cells_as_missing(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_columns, "KEPT_CODES", most)
+    frame = pl.DataFrame({"health": [2, -9, None, 2]})
+    data = Microdata(frame, Schema(variables=(Variable(name="health", kind="continuous", missing_codes=(-9,)),)))
+    for _ in range(2):
+        numbers = data.numbers("health")
+        assert numbers.tolist() == [1, 0, -1, 1]
+        numbers[0] = 7
+    changed = data.map_columns(("health",), lambda _, values: values + 1)
+    assert changed.numbers("health").tolist() == [1, 0, -1, 1]
+    assert changed.frame["health"].to_list() == [3, -9, None, 3]
 
 
 def test_what_was_read_does_not_travel_to_other_processes() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato.data.columns import codes_of, floats_of
 from sfumato.data.dates import days_of
+from sfumato.data.distinct_values import factorise
 from sfumato.data.kinds import Kind
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from sfumato.data.schema import Category
 
 KEPT_RECORDS = 100_000  # numbers of larger files are read anew each time: copies of them are what memory goes into
+KEPT_CODES = 4_000_000  # codes take half the room of numbers or less, and those of households are long to find
 KEPT_IN_PIECES = 4_000_000  # of larger files no column is kept in pieces, not even the one that was asked for last
 SMALL = 2  # bytes: codes of few categories take no more, and are kept of files of any size
 
@@ -25,6 +27,7 @@ class KeptColumns:
     def __init__(self) -> None:
         self._values: dict[str, FloatColumn] = {}
         self._codes: dict[str, tuple[CodeColumn, tuple[Category, ...]]] = {}
+        self._numbers: dict[str, CodeColumn] = {}
         self._empty: dict[str, bool] = {}
         self._pieces: tuple[tuple[str, ...], list[Microdata]] | None = None
 
@@ -46,11 +49,21 @@ class KeptColumns:
             kept = codes_of(data.table.get_column(name), data.schema[name], known)
             codes, categories = kept
             smallest = np.min_scalar_type(-len(categories) - 1)
-            if data.n <= KEPT_RECORDS or smallest.itemsize <= SMALL:
+            if data.n <= KEPT_CODES or smallest.itemsize <= SMALL:
                 self._codes[name] = codes.astype(smallest), categories
             return kept
         codes, categories = kept
         return codes.astype(np.int64), categories
+
+    def numbers(self, data: "Microdata", name: str) -> CodeColumn:
+        """Return a number for each different value of a column as it stands, missing codes too; -1 for none."""
+        kept = self._numbers.get(name)
+        if kept is None:
+            numbers, found = factorise(data.table.get_column(name))
+            if data.n <= KEPT_CODES:
+                self._numbers[name] = numbers.astype(np.min_scalar_type(-len(found) - 1))
+            return numbers
+        return kept.astype(np.int64)
 
     def is_empty(self, data: "Microdata", name: str) -> bool:
         """Tell whether a column of the file holds nothing at all."""
@@ -69,12 +82,13 @@ class KeptColumns:
             self._pieces = kept = names, list(cut(names))
         return kept[1]
 
-    def without(self, name: str) -> "KeptColumns":
+    def without(self, *names: str) -> "KeptColumns":
         """Return what was read of the other columns, for a file in which they are the same."""
         others = KeptColumns()
-        others._values = {other: kept for other, kept in self._values.items() if other != name}
-        others._codes = {other: kept for other, kept in self._codes.items() if other != name}
-        others._empty = {other: kept for other, kept in self._empty.items() if other != name}
+        others._values = {other: kept for other, kept in self._values.items() if other not in names}
+        others._codes = {other: kept for other, kept in self._codes.items() if other not in names}
+        others._numbers = {other: kept for other, kept in self._numbers.items() if other not in names}
+        others._empty = {other: kept for other, kept in self._empty.items() if other not in names}
         return others
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -24,6 +24,7 @@ from sfumato.data.summary import Summary
 from sfumato.display import format_count
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.ranking import dense_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,15 +130,16 @@ class Microdata:
         """Return a column as codes into the ordered categories of the whole file, missing as -1, and the categories."""
         return self._columns.codes(self, name)
 
+    def numbers(self, name: str) -> CodeColumn:
+        """Return a number for each different value of a column as it stands, missing codes too; -1 for no value."""
+        return self._columns.numbers(self, name)
+
     def map_columns(self, selection: Selection, change: Callable[[str, FloatColumn], FloatColumn]) -> Self:
         """Return a copy in which each column's observed values are `change(name, values)`; missing stays missing."""
         return self._with({name: self._map_column(name, change) for name in self.select(selection)})
 
     def map_matrix(self, selection: Selection, change: Callable[[FloatMatrix], FloatMatrix]) -> Self:
-        """Return a copy in which `change` was applied to the columns side by side.
-
-        The matrix holds NaN where a value is missing; those cells keep what they had, whatever `change` returns there.
-        """
+        """Return a copy in which `change` was applied to columns side by side; cells that are NaN stay as they are."""
         names = self.select(selection)
         matrix = self.matrix(names)
         changed = change(matrix.copy(order="F"))
@@ -178,15 +180,14 @@ class Microdata:
         """Return the rows of each stratum: records equal in all of `names`, where missing counts as a value too."""
         cell = self.stratum_numbers(names)
         order = np.argsort(cell, kind="stable")
-        starts = np.flatnonzero(np.diff(cell[order])) + 1
-        return [rows for rows in np.split(order, starts) if rows.size]
+        return [rows for rows in np.split(order, np.flatnonzero(np.diff(cell[order])) + 1) if rows.size]
 
     def stratum_numbers(self, names: tuple[str, ...]) -> CodeColumn:
         """Return for each row the number of its stratum, from 0; without `names` there is one."""
         cell = np.zeros(self.n, dtype=np.int64)
         for name in names:
             codes, categories = self.codes(name)
-            _, cell = np.unique(cell * (len(categories) + 1) + codes + 1, return_inverse=True)
+            cell = dense_numbers(cell * (len(categories) + 1) + codes + 1)
         return cell
 
     @classmethod
@@ -228,16 +229,13 @@ class Microdata:
         """Return a copy with a column of new values of any type, in place of the one of that name or after the last."""
         given = isinstance(values, nw.Series)
         series = values if given else nw.new_series(variable.name, values, backend=self.table.implementation)
-        known = variable.name in self.schema
-        schema = self.schema.with_variables(variable) if known else self.schema.with_more(variable)
-        changed = self._copy(self.table.with_columns(series).to_native(), schema)
-        if self.summary.is_of(self):  # the codes of a block are those of its file
-            object.__setattr__(changed, "_columns", self._columns.without(variable.name))
-        return changed
+        schema = (self.schema.with_variables if variable.name in self.schema else self.schema.with_more)(variable)
+        return self._keeping_others(self._copy(self.table.with_columns(series).to_native(), schema), variable.name)
 
     def without_columns(self, names: tuple[str, ...]) -> Self:
         """Return a copy that lacks some columns."""
-        return self.take_columns(tuple(name for name in self.schema.names if name not in names))
+        kept = self.take_columns(tuple(name for name in self.schema.names if name not in names))
+        return self._keeping_others(kept, *names)
 
     def with_frame(self, frame: Any) -> Self:
         """Return the same records in another dataframe."""
@@ -266,14 +264,18 @@ class Microdata:
 
     def _map_codes(self, name: str, change: Callable[[str, CodeColumn], CodeColumn]) -> nw.Series[Any]:
         codes, categories = self.codes(name)
-        known = codes >= 0
         changed = codes.copy()
-        changed[known] = change(name, codes[known])
+        changed[codes >= 0] = change(name, codes[codes >= 0])
         return with_codes(self.table.get_column(name), codes, changed, categories)
 
     def _with(self, columns: dict[str, nw.Series[Any]]) -> Self:
         changed = self.table.with_columns(*(series.alias(name) for name, series in columns.items()))
-        return self._copy(changed.to_native())
+        return self._keeping_others(self._copy(changed.to_native()), *columns)
+
+    def _keeping_others(self, changed: Self, *names: str) -> Self:
+        if self.summary.is_of(self):  # the codes of a block are those of its file
+            object.__setattr__(changed, "_columns", self._columns.without(*names))
+        return changed
 
     def _copy(self, frame: Any, schema: Schema | None = None, row_ids: Rows | None = None) -> Self:
         """Return the records in another form: what is not given stays, and the summary is made anew."""

@@ -6,7 +6,6 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.data.distinct_values import factorise
 from sfumato.display import format_count
 from sfumato.keys.households import Households, agreement_in_households, household_columns, households_of
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
@@ -39,7 +38,7 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
     homes = households_of(data, households) if shared else None
     remarks = []
     for name in names:
-        means = factorise(masked.table[name])[0]
+        means = masked.numbers(name)
         units = homes if name in shared else None
         few = [] if units is None else _few_households(means, units, k)
         if few:

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.data import Microdata, role
 from sfumato.keys.gaps.own_gaps import gap_kinds
-from sfumato.keys.households import Households, rows_of_units
+from sfumato.keys.households import Households
 from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
 from sfumato.keys.pairs.hinting_pairs import hinting_pairs
@@ -22,6 +22,7 @@ from sfumato.keys.telling_columns import (
     released_households,
     telling_names,
 )
+from sfumato.keys.unit_rows import rows_of_units
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 Found = TypeVar("Found")

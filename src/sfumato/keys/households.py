@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.data import Kind, Microdata, Variable, column_names, role
-from sfumato.data.distinct_values import NESTED, factorise
-from sfumato.kernels.keys.counting import classes_of
+from sfumato.data.distinct_values import NESTED
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Integers, Rows
 from sfumato.numerics.ranking import dense_numbers
 
@@ -94,7 +93,7 @@ def household_columns(data: Microdata) -> tuple[str, ...]:
     found = {}
     for name in data.select(role("identifier")):
         if not isinstance(data.table[name].dtype, NESTED):
-            codes = factorise(data.table[name])[0]
+            codes = data.numbers(name)
             members = np.bincount(codes[codes >= 0])
             together = int(members[(members > 1) & (members <= MAX_MEMBERS)].sum())
             least = 1 if column_names.is_household(name) else MIN_TOGETHER * members.sum()
@@ -165,29 +164,3 @@ def _differing(values: FloatColumn, number: CodeColumn) -> tuple[int, int]:
     np.minimum.at(low, number[known], values[known])
     np.maximum.at(high, number[known], values[known])
     return int(np.count_nonzero(low < high)), int(np.count_nonzero(members > 1))
-
-
-def rows_of_units(
-    key: CodeColumn, column: CodeColumn, homes: Households | None, persons: CodeColumn | None = None
-) -> Rows:
-    """Return a row for each household and key where members have the same value of a column, else those of persons.
-
-    Where some persons have several records, those of one that are alike count once.
-    """
-    if persons is not None:
-        return classes_of(np.array([persons, key, column])).first_rows()
-    if homes is not None and not homes.count_mixed(column):
-        return _first_rows(homes.number, key)
-    return _rows_of_persons(key, column, homes)
-
-
-def _first_rows(first: CodeColumn, second: CodeColumn) -> Rows:
-    """Return a row for each pair of codes, as of a household and a key: members who have it say the same, once."""
-    return classes_of(np.array([first, second])).first_rows()
-
-
-def _rows_of_persons(key: CodeColumn, column: CodeColumn, homes: Households | None) -> Rows:
-    """Return all rows; where households are not told, one for those who share a value that few have, as members do."""
-    if homes is not None or (int(column.max(initial=-1)) + 1) * MAX_MEMBERS <= key.size:
-        return np.arange(key.size)
-    return _first_rows(key, column)

@@ -3,8 +3,7 @@
 import numpy as np
 
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
-
-LARGEST_WHOLE = 2.0**50  # up to which differences of whole numbers are exact
+from sfumato.numerics.ranking import small_whole_numbers
 
 
 def in_order(values: FloatColumn) -> CodeColumn:
@@ -16,19 +15,10 @@ def in_order(values: FloatColumn) -> CodeColumn:
     (array([ 1, -1,  0,  1]), array([ 1, -1,  0,  1]))
     """
     known = ~np.isnan(values)
-    whole = _small_whole_numbers(values[known])
+    whole = small_whole_numbers(values[known])
     if whole is None:
         different, codes = np.unique(values, return_inverse=True)
         return np.where(np.isnan(different)[codes], -1, codes)
     found = np.full(values.size, -1, dtype=np.int64)
     found[known] = (np.cumsum(np.bincount(whole) > 0) - 1)[whole]
     return found
-
-
-def _small_whole_numbers(values: FloatColumn) -> CodeColumn | None:
-    """Return numbers counted from the lowest, where they are whole and span so little that counting beats sorting."""
-    low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
-    if not high - low < values.size or abs(low) > LARGEST_WHOLE:
-        return None
-    whole = (values - low).astype(np.int64)
-    return whole if low.is_integer() and (whole + low == values).all() else None

@@ -11,6 +11,7 @@ from sfumato.kernels.keys.counting import Classes, classes_of
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, Rows, SmallIntegers
 
 FIRST_LOOK = 50
+ROWS_AT_A_TIME = 4096  # put side by side while they are in the cache
 
 
 class FittingClasses(NamedTuple):
@@ -187,8 +188,10 @@ class PersonClasses:
 def side_by_side(columns: Sequence[CodeColumn] | CodeMatrix, records: int | None = None) -> SmallIntegers:
     """Return columns as a matrix (records x columns) in half the memory, one record after the other."""
     matrix = np.empty((len(columns[0]) if records is None else records, len(columns)), dtype=np.int32)
-    for place, column in enumerate(columns):
-        matrix[:, place] = column
+    for start in range(0, len(matrix), ROWS_AT_A_TIME):
+        rows = slice(start, start + ROWS_AT_A_TIME)
+        for place, column in enumerate(columns):
+            matrix[rows, place] = column[rows]
     return matrix
 
 

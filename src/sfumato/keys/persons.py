@@ -3,7 +3,7 @@
 import numpy as np
 
 from sfumato.data import Microdata, column_names, role
-from sfumato.data.distinct_values import NESTED, factorise
+from sfumato.data.distinct_values import NESTED
 from sfumato.keys.households import MIN_TOGETHER, agreement_in_households
 from sfumato.numerics.arrays import CodeColumn, Rows
 from sfumato.numerics.ranking import dense_numbers
@@ -19,7 +19,7 @@ def numbers_of_persons(data: Microdata, rows: Rows | None = None) -> CodeColumn 
 
 def persons_by(data: Microdata, column: str) -> CodeColumn:
     """Return a number for the person of each record, one without an identifier being a person of its own."""
-    codes = factorise(data.table[column])[0]
+    codes = data.numbers(column)
     return dense_numbers(np.where(codes < 0, data.n + np.arange(data.n), codes))
 
 
@@ -33,7 +33,7 @@ def person_column(data: Microdata) -> str:
     for name in data.select(role("identifier")):
         if isinstance(data.table[name].dtype, NESTED) or column_names.is_household(name):
             continue
-        codes = factorise(data.table[name])[0]
+        codes = data.numbers(name)
         sizes = np.bincount(codes[codes >= 0])
         if sizes[sizes > 1].sum() < MIN_TOGETHER * data.n:
             continue

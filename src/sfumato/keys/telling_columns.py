@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.data import METRIC, Kind, Microdata, Role, role
-from sfumato.data.distinct_values import NESTED, factorise
+from sfumato.data.distinct_values import NESTED
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.households import Households, group_households
 from sfumato.keys.number_codes import in_order
@@ -216,7 +216,7 @@ def released_households(data: Microdata) -> Households | None:
     names = data.select(role("household"))
     if not names:
         return None
-    codes = factorise(data.table[names[0]])[0]
+    codes = data.numbers(names[0])
     return group_households(np.where(codes < 0, data.n + np.arange(data.n), codes))
 
 

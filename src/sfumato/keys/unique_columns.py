@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from sfumato.data import CATEGORICAL, METRIC, Microdata, Role
-from sfumato.data.distinct_values import NESTED, factorise
+from sfumato.data.distinct_values import NESTED
 from sfumato.display import format_count
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import UNIQUE_SHARE
@@ -25,7 +25,7 @@ def unique_column_notices(unchanged: Iterable[str], released: Microdata) -> list
     """
     records = np.arange(released.n)
     codes = {
-        name: factorise(released.table[name])[0]
+        name: released.numbers(name)
         for name in unchanged
         if released.schema[name].role not in NOTICED_ROLES and not isinstance(released.table[name].dtype, NESTED)
     }

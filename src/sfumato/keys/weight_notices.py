@@ -4,9 +4,7 @@ import numpy as np
 
 from sfumato.contracts import paired_rows
 from sfumato.data import Microdata, role
-from sfumato.data.distinct_values import factorise
 from sfumato.errors import DataError
-from sfumato.keys.findings.found_households import shared_weight_words
 from sfumato.keys.households import household_columns, households_of
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.numerics.ranking import dense_numbers
@@ -22,8 +20,7 @@ def weight_notices(data: Microdata, original: Microdata | None = None) -> list[s
     """
     original = _paired(data, original)
     units, is_by_household = _units(data, original)
-    names = data.select(role("weight")) if not is_by_household else ()
-    shared = [f"{name}: {told}; {ADVICE}." for name in names if (told := shared_weight_words(data, name, original))]
+    shared = [] if is_by_household else _shared_weight_notices(data, original)
     return [*_own_weight_notices(data, units, is_by_household), *shared]
 
 
@@ -32,11 +29,19 @@ def own_weight_notices(data: Microdata, original: Microdata | None = None) -> li
     return _own_weight_notices(data, *_units(data, _paired(data, original)))
 
 
+def _shared_weight_notices(data: Microdata, original: Microdata | None) -> list[str]:
+    """Return for each column of weights a sentence about the records that share theirs with a few others."""
+    from sfumato.keys.findings.found_households import shared_weight_words  # with loops, which take long to load
+
+    words = {name: shared_weight_words(data, name, original) for name in data.select(role("weight"))}
+    return [f"{name}: {told}; {ADVICE}." for name, told in words.items() if told]
+
+
 def _own_weight_notices(data: Microdata, units: CodeColumn, is_by_household: bool) -> list[str]:
     is_hidden = is_by_household and not data.select(role("household"))
     notices = []
     for name in data.select(role("weight")):
-        own = count_with_own_value(units, factorise(data.table[name])[0])
+        own = count_with_own_value(units, data.numbers(name))
         if own:
             total, unit = int(units.max()) + 1, "households" if is_by_household else "records"
             who = f"{own:,} of {total:,} {unit}" if total > 1 else f"the {unit.removesuffix('s')}"

@@ -7,6 +7,7 @@ import numpy as np
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Floats, Integers
 
 WIDEST = 4  # times as many possible labels as there are records: labels over a wider range are sorted
+LARGEST_WHOLE = 2.0**50  # up to which differences of whole numbers are exact
 
 
 def stable_order(values: Floats) -> Integers:
@@ -68,3 +69,12 @@ def dense_numbers(labels: Integers) -> CodeColumn:
     places = labels.astype(np.int64) - low
     is_held[places] = True
     return np.asarray((np.cumsum(is_held) - 1)[places], dtype=np.int64)
+
+
+def small_whole_numbers(values: FloatColumn) -> CodeColumn | None:
+    """Return numbers counted from the lowest, where they are whole and span so little that counting beats sorting."""
+    low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
+    if not high - low < values.size or abs(low) > LARGEST_WHOLE:
+        return None
+    whole = (values - low).astype(np.int64)
+    return whole if low.is_integer() and (whole + low == values).all() else None

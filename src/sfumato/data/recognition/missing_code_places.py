@@ -7,6 +7,7 @@ from math import exp, lgamma, log
 import numpy as np
 
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
+from sfumato.numerics.ranking import small_whole_numbers
 
 MIN_HOLDERS = 3  # fewer records may hold a high value by chance
 MIN_SHARING = 5  # fewer records may have the same amount by chance
@@ -40,7 +41,12 @@ class Scale:
     @classmethod
     def of(cls, values: FloatColumn) -> "Scale":
         """Return the scale of a column."""
-        return cls(*np.unique(values, return_counts=True))
+        whole = small_whole_numbers(values)
+        if whole is None:
+            return cls(*np.unique(values, return_counts=True))
+        counts = np.bincount(whole)
+        places = np.flatnonzero(counts)
+        return cls(np.asarray(places + float(values.min()), dtype=np.float64), counts[places])
 
     @classmethod
     def of_ascending(cls, values: FloatColumn) -> "Scale":

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.data import METRIC, Microdata, Role, role
-from sfumato.data.distinct_values import NESTED, factorise
+from sfumato.data.distinct_values import NESTED
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import visible_codes
 from sfumato.keys.households import MAX_MEMBERS, Households, group_households, household_columns
@@ -52,7 +52,7 @@ def found_households(masked: Microdata, names: tuple[str, ...], original: Microd
         return FoundHouseholds()
     keys = classes_of(visible_codes(masked, names)).numbers
     if numbers := masked.select(role("household")):
-        homes = _group(factorise(masked.table[numbers[0]])[0])
+        homes = _group(masked.numbers(numbers[0]))
         return FoundHouseholds((_found_words(keys, homes),))
     weights, known = masked.select(role("weight")), _known_households(masked, original)
     remarks, fewest = [], []
@@ -75,7 +75,7 @@ def persons_found(data: Microdata, names: tuple[str, ...]) -> int | None:
     if not names or not numbers:
         return None
     keys = classes_of(visible_codes(data, names)).numbers
-    return count_found(keys, _group(factorise(data.table[numbers[0]])[0]))
+    return count_found(keys, _group(data.numbers(numbers[0])))
 
 
 def count_found(codes: CodeColumn, homes: Households, known: CodeColumn | None = None) -> int:
@@ -119,7 +119,7 @@ def _stand_ins(
     for one in masked.schema.variables:
         if one.name in names or one.role is Role.IDENTIFIER or one.kind not in METRIC:
             continue
-        homes = _group(factorise(masked.table[one.name])[0])
+        homes = _group(masked.numbers(one.name))
         if known is not None:
             told = _together_words(homes, known) if _tells_most(homes, known) else ""
         else:
@@ -160,7 +160,7 @@ def _agreeing_columns(masked: Microdata, known: CodeColumn) -> tuple[tuple[str, 
     for one in masked.schema.variables:
         if one.role is Role.IDENTIFIER or isinstance(masked.table[one.name].dtype, NESTED):
             continue
-        codes = factorise(masked.table[one.name])[0]
+        codes = masked.numbers(one.name)
         answered = np.flatnonzero((codes >= 0) & masked.observed(one.name))
         homes = group_households(known[answered])
         several = np.count_nonzero(np.bincount(homes.number) > 1)
@@ -195,13 +195,13 @@ def shared_weight_words(data: Microdata, name: str, original: Microdata | None =
 
     Weights that were different in the `original`, and became equal by rounding, tell nothing.
     """
-    homes = _group(factorise(data.table[name])[0])
+    homes = _group(data.numbers(name))
     small = _small_groups(homes)
     few = np.count_nonzero(small)
     if few < MIN_GROUPED * data.n:
         return ""
     if original is not None and name in original.schema:
-        before = _group(factorise(original.table[name])[0]).number[original.rows_of(data.row_ids)]
+        before = _group(original.numbers(name)).number[original.rows_of(data.row_ids)]
         if _pairs_within(homes.number[small], before[small]) < TOGETHER * _pairs(homes.number[small]):
             return ""
     return (
@@ -225,7 +225,7 @@ def _known_households(masked: Microdata, original: Microdata | None) -> CodeColu
     """Return the household of each record as the original has it; None where that is not known."""
     if original is None or not (numbers := household_columns(original)):
         return None
-    return _group(factorise(original.table[numbers[0]])[0]).number[original.rows_of(masked.row_ids)]
+    return _group(original.numbers(numbers[0])).number[original.rows_of(masked.row_ids)]
 
 
 def _pairs(groups: CodeColumn) -> int:

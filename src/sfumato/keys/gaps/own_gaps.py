@@ -7,10 +7,11 @@ import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.data.distinct_values import factorise
-from sfumato.keys.households import Households, rows_of_units
+from sfumato.keys.households import Households
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, rule_out
 from sfumato.keys.telling_columns import SIZE, has_order, ordered_codes, released_households, telling_names
+from sfumato.keys.unit_rows import rows_of_units
 from sfumato.numerics.arrays import Booleans, CodeColumn, Rows
 
 MOST = 0.5  # of the gaps that look alike: where more mean something, who takes one for such is more often right

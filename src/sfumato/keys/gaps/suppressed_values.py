@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.data import METRIC, Microdata, Role
-from sfumato.data.distinct_values import NESTED, factorise
+from sfumato.data.distinct_values import NESTED
 from sfumato.display import format_count
 from sfumato.keys.classes import UNIQUE_SHARE, key_codes, visible_codes
 from sfumato.keys.fitting_persons import FittingPersons
@@ -42,7 +42,7 @@ def rare_value_remarks(
     for name in unchanged:
         if name in names or masked.schema[name].role in NOTICED_ROLES or isinstance(masked.table[name].dtype, NESTED):
             continue
-        codes = factorise(masked.table[name])[0]
+        codes = masked.numbers(name)
         is_rare = (codes >= 0) & (np.bincount(codes + 1)[codes + 1] < k)
         records = int(np.count_nonzero(is_rare & is_suppressed))
         if records and np.count_nonzero(is_rare) < UNIQUE_SHARE * data.n:
