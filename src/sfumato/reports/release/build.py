@@ -24,7 +24,7 @@ from sfumato.reports.release.chapters.risk_section import risk_section
 from sfumato.reports.release.chapters.standards import standards_section
 from sfumato.reports.release.chapters.trade_off import trade_off_section
 from sfumato.reports.release.chapters.untested import untested_section
-from sfumato.reports.release.chapters.utility_section import utility_section
+from sfumato.reports.release.chapters.utility.utility_section import utility_section
 from sfumato.reports.release.chapters.verdict import verdict_section
 from sfumato.reports.release.draft import Draft
 from sfumato.reports.release.measured_release import measure_release

@@ -115,6 +115,8 @@ class ReportFigure:
         The smallest number of persons behind the rates that its sentence tells; None where it tells none.
     ceiling
         The smallest upper limit that it is within: what everybody reads in place of a small figure is no looser.
+    is_rounded_up
+        Whether everybody reads it rounded up to a step: to the digit it would tell figures of the original.
     """
 
     path: str
@@ -134,6 +136,7 @@ class ReportFigure:
     persons: int | None = None
     base: int | None = None
     fewest: float | None = None
+    is_rounded_up: bool = False
 
     @property
     def text(self) -> str:

@@ -28,6 +28,7 @@ RATES = " In the file it is"
 INTERVAL = "95 % confidence interval"
 NOT_RULED_OUT = "not ruled out"
 MIN_TOLD = 10  # persons behind a rate of an attack: rates of fewer are not told, nor intervals to the digit
+ALL_OF_IT = 100.0  # percent: the highest step that figures are rounded up to
 READERS = {
     Edition.INTERNAL: (Audience.HOUSE, Audience.ALL),
     Edition.PUBLIC: (Audience.ALL, Audience.PUBLIC),
@@ -169,6 +170,8 @@ def _hidden_text(figure: ReportFigure, records: int, k: int) -> str:
     value = figure.value
     if value is None or not value > 0 or figure.origin.part == CHANCE:
         return ""
+    if figure.is_rounded_up:
+        return f"up to {bound_class(value)}" if value <= ALL_OF_IT else f"more than {bound_class(ALL_OF_IT)}"
     if figure.persons is not None and figure.persons < k:
         return "some"
     if figure.unit in COUNTS and figure.unit not in ("variables", "columns") and value < k:

@@ -1,13 +1,18 @@
 """The section on what is released: the file, its records, and each variable with what became of it."""
 
-from sfumato.data import Kind, Role, Variable
+from collections.abc import Mapping
+from math import isfinite
+
+from sfumato.data import CATEGORICAL, Kind, Microdata, Role, Variable
+from sfumato.data.column_recoding import text_of
+from sfumato.data.kinds import CONTENT_ROLES
 from sfumato.display import format_count
 from sfumato.reports.release.chapters.variable_fates import fates
 from sfumato.reports.release.chapters.variable_gaps import count_gaps, smallest_named
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import Origin, ReportFigure, Side, Words, make_figure
 from sfumato.reports.release.measured_release import MeasuredRelease
-from sfumato.reports.release.sections import Audience, FigureRow, FigureTable, Prose, WordTable
+from sfumato.reports.release.sections import Audience, Emphasis, FigureRow, FigureTable, Prose, WordTable
 
 ROLES = {
     Role.IDENTIFIER: "names the person",
@@ -42,7 +47,14 @@ VARIABLES = Words(
 )
 
 
-GAPS = "A gap is a field without a value: empty in the file, or one of the codes that the schema lists as missing."
+GAPS = (
+    "A gap is a field without a value: empty in the file, or one of the codes that the schema lists as missing. Shares "
+    "of gaps here are of all released records; elsewhere, shares of values taken out are of the values that were there."
+)
+NO_LABELS = "codes without labels"
+UNLABELLED = (
+    "The schema does not say what the codes of these variables mean, so that nobody can read them from the file"
+)
 
 
 def contents(measured: MeasuredRelease) -> Draft:
@@ -59,12 +71,12 @@ def contents(measured: MeasuredRelease) -> Draft:
         FigureRow(words.label, (f"contents/{name}/before", f"contents/{name}/after"))
         for name, words in (("records", RECORDS), ("variables", VARIABLES))
     )
-    became = fates(measured)
+    became, codes = fates(measured), unlabelled_codes(released)
     new = [name for name in released.schema.names if name not in original.schema]
     schemas = {name: (original if name in original.schema else released).schema[name] for name in became}
     headings = ("variable", "label", "kind and role", "what became of it")
     about = {
-        name: (name, one.label or "no label", f"{KINDS[one.kind]}{_unit(one)}; {ROLES[one.role]}")
+        name: (name, one.label or "no label", f"{KINDS[one.kind]}{_unit(one)}{_codes(codes, name)}; {ROLES[one.role]}")
         for name, one in schemas.items()
     }
     in_release = [name for name in became if name in released.schema]
@@ -83,6 +95,7 @@ def contents(measured: MeasuredRelease) -> Draft:
                 tuple((*about[name], became[name].public_words) for name in in_release),
                 audience=Audience.PUBLIC,
             ),
+            *([Prose(f"{UNLABELLED}: {', '.join(codes)}.", Emphasis.NOTICE, Audience.ALL)] if codes else []),
             *([Prose(GAPS, audience=Audience.ALL)] if has_gaps else []),
             Prose(
                 f"A category that fewer than {smallest_named(measured)} persons had may be gone without being named "
@@ -93,6 +106,37 @@ def contents(measured: MeasuredRelease) -> Draft:
         ],
         figures,
     )
+
+
+def unlabelled_codes(data: Microdata) -> dict[str, tuple[int, int]]:
+    """Return the variables whose codes are numbers without a label: of how many codes, and how many it has.
+
+    Numbers of a variable with a unit are no codes, nor are those of households, persons and the sampling design.
+    """
+    found = {}
+    for one in data.schema.variables:
+        if one.kind not in CATEGORICAL or one.role not in CONTENT_ROLES or one.unit:
+            continue
+        categories = data.codes(one.name)[1]
+        bare = [each for each in categories if each not in one.value_labels and _is_number(text_of(each))]
+        if bare:
+            found[one.name] = len(bare), len(categories)
+    return found
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return isfinite(float(text))
+    except ValueError:
+        return False
+
+
+def _codes(codes: Mapping[str, tuple[int, int]], name: str) -> str:
+    """Return that codes of a variable have no labels, and how many of them where others have."""
+    if name not in codes:
+        return ""
+    bare, all_of_them = codes[name]
+    return f", {NO_LABELS}" if bare == all_of_them else f", {bare:,} of {all_of_them:,} {NO_LABELS}"
 
 
 def _unit(variable: Variable) -> str:

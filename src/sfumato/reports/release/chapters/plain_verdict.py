@@ -6,7 +6,6 @@ from sfumato.contracts.limited_figures import NOTHING_PROVEN
 from sfumato.data import role
 from sfumato.display import format_compact, format_count, format_percent
 from sfumato.loss import Suppressions
-from sfumato.reports.release.chapters.compared_statistics import ComparedMean, compare_means
 from sfumato.reports.release.chapters.demands import CheckedDemand
 from sfumato.reports.release.chapters.intruders import list_names
 from sfumato.reports.release.chapters.judged_intruders import (
@@ -16,6 +15,8 @@ from sfumato.reports.release.chapters.judged_intruders import (
     k_in_doubt,
     share_text,
 )
+from sfumato.reports.release.chapters.utility.compared_statistics import ComparedMean, compare_means
+from sfumato.reports.release.chapters.variable_gaps import count_gaps
 from sfumato.reports.release.chapters.verdict_warnings import list_warnings
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, Form, WordTable
@@ -182,11 +183,15 @@ def _how_far(moved: Sequence[float], *, for_all: bool) -> str:
 
 
 def _taken_out(measured: MeasuredRelease, percent: float, *, for_all: bool) -> str:
-    """Return how many values were taken out, of all compared variables and of the keys."""
-    words = f"{share_text(measured, percent, for_all=for_all)} of the values of all compared variables were taken out"
+    """Return how many values were taken out: of the keys, and of all compared variables where others lost some, too."""
+    of_all = f"{share_text(measured, percent, for_all=for_all)} of the values of all compared variables"
     if not measured.suppressed:
-        return words
-    return f"{words}, {share_text(measured, measured.suppressed, for_all=for_all)} of those of the keys"
+        return f"{of_all} were taken out"
+    of_keys = f"{share_text(measured, measured.suppressed, for_all=for_all)} of the values of the keys"
+    others = [name for name in measured.original.schema.names if name not in measured.original.select(role("key"))]
+    if any(name in measured.released.schema and count_gaps(measured, name).made for name in others):
+        return f"{of_keys} and {of_all} were taken out"
+    return f"{of_keys} were taken out, and none of other variables"
 
 
 def _spread_kept(mean: ComparedMean) -> float:

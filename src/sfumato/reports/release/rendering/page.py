@@ -100,6 +100,11 @@ def _definitions(figures: Iterable[ReportFigure]) -> Iterator[tuple[str, str, st
         yield _definition_link(label).removeprefix("#"), label, f"{' '.join(definitions)} See also: {words}."
 
 
+def _keep_percent(text: str) -> str:
+    """Return text whose percent signs stay on the line of their number."""
+    return re.sub(r"(?<=\d) %", "\u00a0%", text)
+
+
 def _definition_link(label: str) -> str:
     """Return the address of the definition of a figure on the page."""
     return f"#figure-{re.sub('[^a-z0-9]+', '-', label.lower()).strip('-')}"
@@ -113,7 +118,8 @@ def _render(part: Part, figures: Figures) -> str:
 
 @_render.register
 def _(part: Prose, figures: Figures) -> str:
-    return paragraph(part.text) if part.emphasis is Emphasis.PLAIN else styled_paragraph(part.text, part.emphasis)
+    text = _keep_percent(part.text)
+    return paragraph(text) if part.emphasis is Emphasis.PLAIN else styled_paragraph(text, part.emphasis)
 
 
 @_render.register
@@ -135,7 +141,8 @@ def _(part: Code, figures: Figures) -> str:
 def _(part: WordTable, figures: Figures) -> str:
     last = detail_column if len(part.headings) >= NARROW else text_column
     columns = (header_column(part.headings[0]), *map(text_column, part.headings[1:-1]), last(part.headings[-1]))
-    shown = Table(columns, part.rows, title=part.title).to_html()
+    rows = tuple(tuple(map(_keep_percent, row)) for row in part.rows)
+    shown = Table(columns, rows, title=part.title).to_html()
     return framed(shown, "stacked") if len(part.headings) > NARROW else shown
 
 

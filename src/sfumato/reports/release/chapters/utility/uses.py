@@ -7,19 +7,24 @@ from sfumato.data import Kind, Microdata, role
 from sfumato.data.kinds import CONTENT_ROLES
 from sfumato.display import format_compact, format_percent
 from sfumato.numerics.arrays import FloatMatrix
-from sfumato.reports.release.chapters.category_shares import MIN_CATEGORY, category_changes, content_of_both
-from sfumato.reports.release.chapters.compared_statistics import (
+from sfumato.reports.release.chapters.utility.category_shares import MIN_CATEGORY, category_changes, content_of_both
+from sfumato.reports.release.chapters.utility.compared_regression import ComparedCoefficient, ComparedRegression
+from sfumato.reports.release.chapters.utility.compared_statistics import (
     MIN_GROUP,
-    ComparedCoefficient,
     ComparedMean,
-    ComparedRegression,
     ComparedTable,
-    compare_group_means,
+    GroupMean,
     has_same_classes,
     weights_of_both,
 )
-from sfumato.reports.release.chapters.kept_structure import broken_share, different_rows, find_sums, spread_changes
-from sfumato.reports.release.chapters.means_and_totals import NO_TOTALS
+from sfumato.reports.release.chapters.utility.kept_structure import (
+    broken_share,
+    different_rows,
+    find_sums,
+    spread_changes,
+)
+from sfumato.reports.release.chapters.utility.means_and_totals import NO_TOTALS
+from sfumato.reports.release.chapters.utility.regression_part import regression_in_words
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.public_edition import small_share
 from sfumato.reports.release.sections import Audience, WordTable
@@ -56,6 +61,7 @@ class Change(NamedTuple):
 def uses_table(
     measured: MeasuredRelease,
     means: Sequence[ComparedMean],
+    groups: Sequence[GroupMean],
     tables: Sequence[ComparedTable],
     names: tuple[str, ...],
     change: FloatMatrix | None,
@@ -69,7 +75,7 @@ def uses_table(
     ----------
     measured
         What was measured.
-    means, tables, fit
+    means, groups, tables, fit
         The statistics of both files.
     names, change
         The numbers that are correlated, and how far each correlation moved.
@@ -81,7 +87,7 @@ def uses_table(
     rows = [
         ("Shares of categories", _about_shares(original, released)),
         ("Means of the whole file", _judge([Change(one.name, _severity(one)) for one in means], 1, 2)),
-        ("Means within categories", _about_groups(original, released)),
+        ("Means within categories", _about_groups(groups)),
         ("Totals", _judge(totals, CLOSE_AMOUNT, FAR_AMOUNT)),
         ("Spread, quantiles, zeros", _judge(spread, CLOSE, FAR)),
         ("Standard errors", _about_errors(measured, spread)),
@@ -92,8 +98,10 @@ def uses_table(
     if measured.is_synthetic:
         rows = [(name, NO_TOTALS if name == "Totals" and means else text) for name, text in rows]
     if fit is not None:
-        lost = [_fitted(one) for one in fit.coefficients]
-        rows.append((f"Regressions such as {fit.formula}", _judge(lost, 100 - CLOSE_OVERLAP, 100 - FAR_OVERLAP)))
+        moved_apart = [_fitted(one) for one in fit.coefficients]
+        judged = _judge(moved_apart, 100 - CLOSE_OVERLAP, 100 - FAR_OVERLAP)
+        lost = regression_in_words(fit, released.n)
+        rows.append((f"Regressions such as {fit.formula}", f"{judged}. {lost.rstrip('.')}"))
     rows.append(("In other classes than before", _list(_recoded(original, released))))
     rows.append((NOT_RELEASED, _list(_left_out(original, released))))
     rows += [("Estimates for the population", _about_weights(measured))]
@@ -118,10 +126,9 @@ def _about_shares(original: Microdata, released: Microdata) -> str:
     )
 
 
-def _about_groups(original: Microdata, released: Microdata) -> str:
+def _about_groups(means: Sequence[GroupMean]) -> str:
     """Return how far means within categories moved: of each number and variable the worst, and how many of all."""
     sizes: dict[str, float] = {}
-    means = compare_group_means(original, released)
     moved = [FAR if one.mean is None else _severity(one.mean) for one in means]
     for one, size in zip(means, moved, strict=True):
         name = f"{one.number}{SEPARATOR}{one.by}"

@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import CATEGORICAL, Microdata
 from sfumato.data.kinds import CONTENT_ROLES
-from sfumato.reports.release.chapters.compared_statistics import has_same_classes, weights_of_both
+from sfumato.reports.release.chapters.utility.compared_statistics import has_same_classes, weights_of_both
 
 MIN_CATEGORY = 10  # persons of a category that is looked at by itself
 

@@ -5,10 +5,10 @@ import polars as pl
 import pytest
 
 from sfumato.data import Microdata
-from sfumato.reports.release.chapters.compared_statistics import (
+from sfumato.reports.release.chapters.utility.compared_regression import compare_regression
+from sfumato.reports.release.chapters.utility.compared_statistics import (
     compare_group_means,
     compare_means,
-    compare_regression,
     compare_tables,
     correlations,
     has_same_classes,
@@ -90,8 +90,15 @@ def test_the_regression_is_least_squares_on_both_files() -> None:
     columns = [np.ones(frame.height), frame["sex"] == "m", frame["age"], frame["ill"] == "yes", frame["rent"]]
     by_numpy = np.linalg.lstsq(np.column_stack(columns).astype(float), frame["income"].to_numpy(), rcond=None)[0]
     assert [one.before for one in fit.coefficients] == pytest.approx(by_numpy.tolist())
+    design = np.column_stack(columns).astype(float)
+    rest = frame["income"].to_numpy() - design @ by_numpy
+    errors = np.sqrt(np.diag(np.linalg.inv(design.T @ design)) * (rest @ rest) / (frame.height - len(by_numpy)))
+    assert [one.reach_before for one in fit.coefficients] == pytest.approx((1.959964 * errors).tolist(), rel=1e-6)
+    complete = released().frame.select("sex", "age", "ill", "rent", "income").drop_nulls().height
+    assert (fit.records_before, fit.records_after) == (frame.height, complete)
     same = compare_regression(survey(), survey())
     assert same is not None
+    assert same.widening == pytest.approx(1)
     assert all(one.overlap == pytest.approx(100) for one in same.coefficients)
 
 

@@ -8,19 +8,21 @@ import numpy as np
 from sfumato.display import format_count, format_number
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.reports.column_classes import MIN_RECORDS
-from sfumato.reports.release.chapters.column_pictures import MAX_PICTURES, column_pictures
-from sfumato.reports.release.chapters.compared_statistics import (
+from sfumato.reports.release.chapters.measure_figures import measure_rows
+from sfumato.reports.release.chapters.utility.column_pictures import MAX_PICTURES, column_pictures
+from sfumato.reports.release.chapters.utility.compared_regression import compare_regression
+from sfumato.reports.release.chapters.utility.compared_statistics import (
     MAX_CORRELATED,
-    ComparedRegression,
     ComparedTable,
+    compare_group_means,
     compare_means,
-    compare_regression,
     compare_tables,
     correlations,
     numbers_of_both,
     weights_of_both,
 )
-from sfumato.reports.release.chapters.means_and_totals import (
+from sfumato.reports.release.chapters.utility.group_precision import precision_parts
+from sfumato.reports.release.chapters.utility.means_and_totals import (
     counted_by,
     mean_figures,
     mean_table,
@@ -28,8 +30,8 @@ from sfumato.reports.release.chapters.means_and_totals import (
     population_figures,
     total_table,
 )
-from sfumato.reports.release.chapters.measure_figures import measure_rows
-from sfumato.reports.release.chapters.uses import THRESHOLDS, uses_table
+from sfumato.reports.release.chapters.utility.regression_part import fit_figures, fit_table, regression_notes
+from sfumato.reports.release.chapters.utility.uses import THRESHOLDS, uses_table
 from sfumato.reports.release.chapters.variable_gaps import takes_values_out
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, in_sentence, make_figure
@@ -44,11 +46,10 @@ from sfumato.reports.release.sections import (
     Prose,
     Subheading,
 )
-from sfumato.reports.release.words.variable_names import coefficient_name, name_with_label
+from sfumato.reports.release.words.variable_names import name_with_label
 
 ALL = Audience.ALL
 MAX_TABLES = 8
-FIT_UNIT = "units of the explained variable for each unit of this one"
 NOT_AT_RANDOM = (
     "Values are not taken out at random: rare categories and rare combinations lose most, and a category of few "
     "persons may be gone."
@@ -71,23 +72,6 @@ CORRELATION = Words(
     "The largest difference between the correlations of two numbers in both files.",
     "correlation",
 )
-COEFFICIENT = Words(
-    "Coefficient",
-    "The coefficient is {value}.",
-    "As in the original.",
-    "Of another sign or size.",
-    "How much the explained variable changes with this one, the others staying as they are; least squares, every "
-    "record counted once.",
-    "information loss",
-)
-OVERLAP = Words(
-    "Common part of the confidence intervals",
-    "The 95 % confidence intervals of this coefficient from both files have {value} in common.",
-    "Above 80 %: the same conclusion.",
-    "Below 0 %: the intervals do not meet, and conclusions differ.",
-    "The common part of two 95 % confidence intervals in percent of their widths; negative where a gap lies between.",
-    "distributions",
-)
 
 
 def utility_section(measured: MeasuredRelease) -> Draft:
@@ -95,17 +79,23 @@ def utility_section(measured: MeasuredRelease) -> Draft:
     original, released = measured.original, measured.released
     figures: list[ReportFigure] = []
     weights = weights_of_both(original, released)
-    means = compare_means(original, released)
+    means, groups = compare_means(original, released), compare_group_means(original, released)
     tables = compare_tables(original, released)
     fit = compare_regression(original, released)
     names = numbers_of_both(original, released)[:MAX_CORRELATED]
     related = _correlations(measured, names) if len(names) > 1 else None
     change = None if related is None else related.change
-    parts: list[Part] = [*uses_table(measured, means, tables, names, change, fit), Prose(THRESHOLDS, audience=ALL)]
+    parts: list[Part] = [
+        *uses_table(measured, means, groups, tables, names, change, fit),
+        Prose(THRESHOLDS, audience=ALL),
+    ]
     parts.append(Prose(counted_by(original, weights, for_all=False)))
     parts.append(Prose(counted_by(original, weights, for_all=True), audience=Audience.PUBLIC))
     if measured.is_synthetic or takes_values_out(measured):
         parts.append(Prose(RARE_MAY_BE_LOST if measured.is_synthetic else NOT_AT_RANDOM, audience=ALL))
+    precision, precision_figures = precision_parts(groups)
+    figures += precision_figures
+    parts += precision
     measures = measure_rows(measured, "loss")
     figures += measures.figures
     if measures.rows:
@@ -144,8 +134,8 @@ def utility_section(measured: MeasuredRelease) -> Draft:
             FigureTable("Tables that changed most", ("records in another cell",), rows),
         ]
     if fit is not None:
-        figures += _fit_figures(fit)
-        parts += [Subheading("A regression"), Prose(_fit_in_words(fit)), _fit_table(measured, fit)]
+        figures += fit_figures(fit)
+        parts += [Subheading("A regression"), Prose(regression_notes(fit)), fit_table(original.schema, fit)]
     return draft("utility", "Utility: what was lost", parts, figures)
 
 
@@ -231,42 +221,3 @@ def _table_path(table: ComparedTable) -> str:
 
 def _table_figure(table: ComparedTable) -> ReportFigure:
     return make_figure(_table_path(table), table.moved, PERCENT, MOVED, Origin("table", Side.BOTH, table.names))
-
-
-def _fit_figures(fit: ComparedRegression) -> Iterator[ReportFigure]:
-    for one in fit.coefficients:
-        for when, value in (("before", one.before), ("after", one.after)):
-            side = Side.ORIGINAL if when == "before" else Side.RELEASED
-            yield make_figure(_fit_path(one.name, when), value, FIT_UNIT, COEFFICIENT, _fit_origin(fit, one.name, side))
-        origin = _fit_origin(fit, one.name, Side.BOTH)
-        yield make_figure(_fit_path(one.name, "overlap"), one.overlap, PERCENT, OVERLAP, origin)
-
-
-def _fit_path(name: str, what: str) -> str:
-    return f"utility/regression/{name}/{what}"
-
-
-def _fit_origin(fit: ComparedRegression, name: str, side: Side) -> Origin:
-    return Origin("linear_regression", side, (), name, {"formula": fit.formula})
-
-
-def _fit_table(measured: MeasuredRelease, fit: ComparedRegression) -> FigureTable:
-    rows = tuple(
-        FigureRow(
-            coefficient_name(measured.original.schema, one.name),
-            tuple(_fit_path(one.name, what) for what in ("before", "after", "overlap")),
-        )
-        for one in fit.coefficients
-    )
-    headings = ("original", "released", "common part of the intervals")
-    return FigureTable(f"Least squares: {fit.formula}", headings, rows)
-
-
-def _fit_in_words(fit: ComparedRegression) -> str:
-    met = sum(one.overlap > 0 for one in fit.coefficients)
-    turned = sum(one.before * one.after < 0 for one in fit.coefficients)
-    return (
-        f"The regression {fit.formula}, as a user might run it, on both files: of "
-        f"{format_count(len(fit.coefficients), 'coefficient')}, {met:,} have 95 % confidence intervals that meet, and "
-        f"{turned:,} changed sign. Good: {in_sentence(OVERLAP.good)} Bad: {in_sentence(OVERLAP.bad)}"
-    )

@@ -7,8 +7,8 @@ import pytest
 import sfumato as sf
 from sfumato.data import Microdata
 from sfumato.reports.release import ReleaseReport
-from sfumato.reports.release.chapters.category_shares import category_changes
-from sfumato.reports.release.chapters.uses import (
+from sfumato.reports.release.chapters.utility.category_shares import category_changes
+from sfumato.reports.release.chapters.utility.uses import (
     AS_BEFORE,
     CLOSE,
     FAR,

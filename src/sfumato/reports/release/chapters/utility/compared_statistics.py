@@ -1,4 +1,4 @@
-"""The statistics that a user of a release would compute, from both files: means, correlations, tables, a regression."""
+"""The statistics that a user of a release would compute, from both files: means, correlations, tables."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -7,17 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.comparison.side_by_side import common_codes
-from sfumato.data import CATEGORICAL, Kind, Microdata, Role, role
+from sfumato.data import CATEGORICAL, Kind, Microdata, role
 from sfumato.data.kinds import CONTENT_ROLES
-from sfumato.errors import SfumatoError
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
-from sfumato.regression import LinearRegression
-from sfumato.regression.comparison import fit_intervals, interval_overlaps
 
 MAX_TABLE_COLUMNS = 12
 MAX_TABLE_CATEGORIES = 60
-MAX_PREDICTORS = 4
-MAX_LEVELS = 8  # categories of a predictor
 MAX_CORRELATED = 20
 MIN_GROUP = 20  # records of a category whose means are compared
 
@@ -64,11 +59,17 @@ class ComparedMean(NamedTuple):
 
 
 class GroupMean(NamedTuple):
-    """The mean of a number within a category of a variable in both files; None where no released record is left."""
+    """The mean of a number within a category of a variable in both files; None where no released record is left.
+
+    With how many original records have the number, and the standard error of the mean in each file.
+    """
 
     number: str
     by: str
     mean: ComparedMean | None
+    records: int
+    error_before: float
+    error_after: float
 
 
 class ComparedTable(NamedTuple):
@@ -76,22 +77,6 @@ class ComparedTable(NamedTuple):
 
     names: tuple[str, str]
     moved: float
-
-
-class ComparedCoefficient(NamedTuple):
-    """A coefficient in both files, and how much of its two 95 % confidence intervals is common, in percent."""
-
-    name: str
-    before: float
-    after: float
-    overlap: float
-
-
-class ComparedRegression(NamedTuple):
-    """A regression on both files; the coefficients that both tell."""
-
-    formula: str
-    coefficients: tuple[ComparedCoefficient, ...]
 
 
 def numbers_of_both(original: Microdata, released: Microdata) -> tuple[str, ...]:
@@ -157,22 +142,29 @@ def compare_group_means(original: Microdata, released: Microdata) -> list[GroupM
             for place in np.flatnonzero(before[0] >= MIN_GROUP):
                 both = [[float(part[place]) for part in side[1:]] for side in (before, after)]
                 mean = ComparedMean(name, *_side_by_side(both[0], both[1])) if after[0][place] else None
-                found.append(GroupMean(name, by, mean))
+                found.append(GroupMean(name, by, mean, int(before[0][place]), both[0][-1], both[1][-1]))
     return found
 
 
 def _moments_of_codes(
     values: FloatColumn, codes: CodeColumn, weights: FloatColumn | None, size: int
-) -> tuple[FloatColumn, FloatColumn, FloatColumn, FloatColumn]:
-    """Return for each code how many records have it and a value, and their mean, standard deviation and total."""
+) -> tuple[FloatColumn, ...]:
+    """Return for each code how many records have it and a value, and their mean, standard deviation, total and error.
+
+    The error is the standard error of the mean, linearised where records have weights; NaN of a single record.
+    """
     known = ~np.isnan(values) & (codes >= 0)
     values, codes = values[known], codes[known]
     shares: FloatColumn = np.ones(values.size) if weights is None else weights[known]
     whole = np.maximum(np.bincount(codes, shares, minlength=size), 1e-300)
     totals: FloatColumn = np.bincount(codes, shares * values, minlength=size).astype(np.float64)
     means = totals / whole
-    variances = np.bincount(codes, shares * (values - means[codes]) ** 2, minlength=size) / whole
-    return np.bincount(codes, minlength=size).astype(np.float64), means, np.sqrt(variances), totals
+    squares = (values - means[codes]) ** 2
+    variances = np.bincount(codes, shares * squares, minlength=size) / whole
+    counts = np.bincount(codes, minlength=size).astype(np.float64)
+    correction = np.divide(counts, counts - 1, out=np.full(size, np.nan), where=counts > 1)
+    errors = np.sqrt(correction * np.bincount(codes, shares**2 * squares, minlength=size)) / whole
+    return counts, means, np.sqrt(variances), totals, errors
 
 
 def _side_by_side(before: Sequence[float], after: Sequence[float]) -> tuple[float, float, float, float, float, float]:
@@ -229,48 +221,6 @@ def compare_tables(original: Microdata, released: Microdata) -> list[ComparedTab
             shares.append(counts / max(float(counts.sum()), 1e-300))
         found.append(ComparedTable((one, other), 50 * float(np.abs(shares[0] - shares[1]).sum())))
     return sorted(found, key=lambda one: -one.moved)
-
-
-def compare_regression(original: Microdata, released: Microdata) -> ComparedRegression | None:
-    """Return a regression as a user may run it, on both files; None where no variables suit, or it cannot be fitted.
-
-    The first confidential number is explained, or the last number where none is, by up to four other variables that
-    are the same in both files.
-    """
-    numbers = numbers_of_both(original, released)
-    confidential = [name for name in numbers if original.schema[name].role is Role.CONFIDENTIAL]
-    if not numbers:
-        return None
-    response = confidential[0] if confidential else numbers[-1]
-    others = [
-        one.name
-        for one in original.schema.variables
-        if one.name != response
-        and one.role in CONTENT_ROLES
-        and one.name in released.schema
-        and _is_predictor(original, released, one.name, numbers)
-    ]
-    others.sort(key=lambda name: original.schema[name].role is not Role.KEY)  # keys first, in the order of the file
-    if not others:
-        return None
-    formula = f"{response} ~ {' + '.join(others[:MAX_PREDICTORS])}"
-    try:
-        before, after = LinearRegression(formula).fit_all([original, released])
-    except (SfumatoError, np.linalg.LinAlgError):
-        return None
-    overlaps = interval_overlaps(fit_intervals(before), fit_intervals(after))
-    rows = zip(before.names, before.estimates.tolist(), after.estimates.tolist(), overlaps.tolist(), strict=True)
-    known = tuple(ComparedCoefficient(*row) for row in rows if np.isfinite(row[1:]).all())
-    return ComparedRegression(formula, known) if known else None
-
-
-def _is_predictor(original: Microdata, released: Microdata, name: str, numbers: tuple[str, ...]) -> bool:
-    if original.schema[name].kind is Kind.CONTINUOUS:
-        return name in numbers
-    if original.schema[name].kind not in CATEGORICAL:
-        return False
-    is_small = 1 < original.summary.distinct(name) <= MAX_LEVELS
-    return is_small and bool(released.observed(name).any()) and has_same_classes(original, released, name)
 
 
 def _weights(data: Microdata) -> FloatColumn | None:

@@ -9,7 +9,7 @@ import numpy as np
 from sfumato.data import Microdata
 from sfumato.data.kinds import CONTENT_ROLES
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
-from sfumato.reports.release.chapters.compared_statistics import ComparedMean, numbers_of_both
+from sfumato.reports.release.chapters.utility.compared_statistics import ComparedMean, numbers_of_both
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 MAX_SUMMED = 16  # numbers among which sums are looked for

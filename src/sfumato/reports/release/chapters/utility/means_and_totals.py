@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from sfumato.data import Microdata, Schema, role
 from sfumato.display import format_compact, format_count, format_number
-from sfumato.reports.release.chapters.compared_statistics import ComparedMean, FileWeights
+from sfumato.reports.release.chapters.utility.compared_statistics import ComparedMean, FileWeights
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, in_sentence, make_figure
 from sfumato.reports.release.sections import FigureRow, FigureTable
 from sfumato.reports.release.words.variable_names import name_with_label, unit_of, with_unit

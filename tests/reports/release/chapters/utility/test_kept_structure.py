@@ -6,8 +6,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.data import Microdata
-from sfumato.reports.release.chapters.compared_statistics import compare_means
-from sfumato.reports.release.chapters.kept_structure import (
+from sfumato.reports.release.chapters.utility.compared_statistics import compare_means
+from sfumato.reports.release.chapters.utility.kept_structure import (
     SumRule,
     broken_share,
     different_rows,

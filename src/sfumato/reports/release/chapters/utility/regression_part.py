@@ -1,0 +1,127 @@
+"""What was lost in a regression: in plain words, and coefficient by coefficient with both intervals."""
+
+from collections.abc import Iterator
+
+from sfumato.data import Schema
+from sfumato.display import format_compact, format_count
+from sfumato.reports.release.chapters.utility.compared_regression import ComparedRegression
+from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
+from sfumato.reports.release.sections import FigureRow, FigureTable
+from sfumato.reports.release.words.variable_names import coefficient_name
+
+FIT_UNIT = "units of the explained variable for each unit of this one"
+AS_WIDE = 1.1  # times as wide as before, and its inverse: between these intervals are called about as wide
+COEFFICIENT = Words(
+    "Coefficient",
+    "The coefficient is {value}.",
+    "As in the original.",
+    "Of another sign or size.",
+    "How much the explained variable changes with this one, the others staying as they are; least squares, every "
+    "record counted once.",
+    "information loss",
+)
+REACH = Words(
+    "Half of the confidence interval",
+    "With 95 % confidence the coefficient is off by at most {value}.",
+    "As small as in the original.",
+    "As large as the coefficient, or larger: it cannot be told from 0.",
+    "1.96 standard errors of the coefficient, least squares, every record counted once. The error that protection "
+    "adds is not in it.",
+    "information loss",
+)
+OVERLAP = Words(
+    "Common part of the confidence intervals",
+    "The 95 % confidence intervals of this coefficient from both files have {value} in common.",
+    "Above 80 %: the same conclusion.",
+    "Below 0 %: the intervals do not meet, and conclusions differ.",
+    "The common part of two 95 % confidence intervals in percent of their widths; negative where a gap lies between.",
+    "distributions",
+)
+
+
+def regression_in_words(fit: ComparedRegression, released: int) -> str:
+    """Return what a user of the regression loses, as everybody may read it: records, precision, and effects.
+
+    Parameters
+    ----------
+    fit
+        The regression on both files.
+    released
+        How many records are released.
+    """
+    used = f"Only {fit.records_after:,} of {released:,} released records count: one with a gap in any of its variables "
+    dropped = [f"{used}drops out."] if fit.records_after < released else []
+    return " ".join([*dropped, _about_width(fit), *_about_effects(fit)])
+
+
+def regression_notes(fit: ComparedRegression) -> str:
+    """Return how the table of coefficients is to be read, and how many records of each file it rests on."""
+    return (
+        f"From {fit.records_before:,} original and {fit.records_after:,} released records without a gap in its "
+        f"variables. Give or take is half of the 95 % confidence interval. Intervals with more than 80 % in common "
+        f"lead to the same conclusion; those that do not meet (below 0 %) to another."
+    )
+
+
+def _about_width(fit: ComparedRegression) -> str:
+    times = format_compact(round(fit.widening, 1))
+    if fit.widening > AS_WIDE:
+        return f"Intervals are {times} times as wide as in the original."
+    if fit.widening < 1 / AS_WIDE:
+        return (
+            f"Intervals are {times} times as wide as in the original, which is too narrow: what protection adds is "
+            f"not in them."
+        )
+    return "Intervals are about as wide as in the original."
+
+
+def _about_effects(fit: ComparedRegression) -> Iterator[str]:
+    """Yield how many effects can be told from 0 in each file."""
+    effects = fit.effects
+    clear = [one for one in effects if one.is_clear_before]
+    kept = sum(one.is_clear_after and one.before * one.after > 0 for one in clear)
+    turned = sum(one.is_clear_after and one.before * one.after < 0 for one in clear)
+    new = sum(one.is_clear_after for one in effects) - kept - turned
+    yield f"In the original {len(clear):,} of {format_count(len(effects), 'effect')} can be told from 0."
+    if 2 * len(clear) < len(effects):
+        yield "The other intervals are so wide there, too, that they hold 0."
+    if clear:
+        still = f"{kept:,} of these" if kept else "none of these"
+        other = f", {turned:,} with the other sign" if turned else ""
+        yield f"In this file {'all of these' if kept == len(clear) else still} can{other}."
+    if new:
+        yield f"{new:,} would be found that the original does not show."
+
+
+def fit_figures(fit: ComparedRegression) -> Iterator[ReportFigure]:
+    """Yield the coefficients in both files, half of their intervals, and how much of these is common."""
+    for one in fit.coefficients:
+        values = (
+            ("before", one.before, COEFFICIENT),
+            ("after", one.after, COEFFICIENT),
+            ("before/reach", one.reach_before, REACH),
+            ("after/reach", one.reach_after, REACH),
+        )
+        for what, value, words in values:
+            side = Side.ORIGINAL if what.startswith("before") else Side.RELEASED
+            yield make_figure(_path(one.name, what), value, FIT_UNIT, words, _origin(fit, one.name, side))
+        yield make_figure(_path(one.name, "overlap"), one.overlap, PERCENT, OVERLAP, _origin(fit, one.name, Side.BOTH))
+
+
+def fit_table(schema: Schema, fit: ComparedRegression) -> FigureTable:
+    """Return the table of the coefficients."""
+    columns = ("before", "before/reach", "after", "after/reach", "overlap")
+    rows = tuple(
+        FigureRow(coefficient_name(schema, one.name), tuple(_path(one.name, what) for what in columns))
+        for one in fit.coefficients
+    )
+    headings = ("original", "give or take", "released", "give or take", "common part of the intervals")
+    return FigureTable(f"Least squares: {fit.formula}", headings, rows)
+
+
+def _path(name: str, what: str) -> str:
+    return f"utility/regression/{name}/{what}"
+
+
+def _origin(fit: ComparedRegression, name: str, side: Side) -> Origin:
+    return Origin("linear_regression", side, (), name, {"formula": fit.formula})

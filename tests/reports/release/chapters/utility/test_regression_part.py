@@ -1,0 +1,40 @@
+"""What was lost in a regression, in words that follow from the intervals."""
+
+from sfumato.reports.release.chapters.utility.compared_regression import ComparedCoefficient, ComparedRegression
+from sfumato.reports.release.chapters.utility.regression_part import regression_in_words
+from tests.reports.release.surveys import made
+
+
+def fitted(*rows: tuple[float, float, float, float], after: int = 80) -> ComparedRegression:
+    """Return a regression with a constant and effects: each before and after, and half of its intervals."""
+    constant = ComparedCoefficient("constant", 9.0, 9.0, 100.0, 1.0, 1.0)
+    effects = (ComparedCoefficient(f"x{place}", *row[:2], 50.0, *row[2:]) for place, row in enumerate(rows))
+    return ComparedRegression("y ~ x", (constant, *effects), 100, after)
+
+
+def test_effects_that_are_kept_lost_turned_and_new_are_counted() -> None:
+    kept, lost, turned, new = (5.0, 5.0, 1.0, 2.0), (5.0, 1.0, 1.0, 2.0), (5.0, -5.0, 1.0, 2.0), (0.5, 5.0, 1.0, 2.0)
+    assert regression_in_words(fitted(kept, lost, turned, new), 100) == (
+        "Only 80 of 100 released records count: one with a gap in any of its variables drops out. "
+        "Intervals are 2 times as wide as in the original. In the original 3 of 4 effects can be told from 0. In this "
+        "file 1 of these can, 1 with the other sign. 1 would be found that the original does not show."
+    )
+
+
+def test_intervals_that_are_wide_in_the_original_are_no_loss() -> None:
+    words = regression_in_words(fitted((0.5, 0.4, 1.0, 1.0), after=100), 100)
+    assert words == (
+        "Intervals are about as wide as in the original. In the original 0 of 1 effect can be told from 0. The other "
+        "intervals are so wide there, too, that they hold 0."
+    )
+
+
+def test_intervals_that_shrank_are_called_too_narrow() -> None:
+    assert "0.5 times as wide as in the original, which is too narrow" in regression_in_words(
+        fitted((5.0, 5.0, 1.0, 0.5)), 100
+    )
+
+
+def test_both_editions_say_it() -> None:
+    for edition in ("internal", "public"):
+        assert "effects can be told from 0" in str(made(edition).to_dict()["sections"])
