@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryFile
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 MILLISECONDS = 120_000
+MAX_WORDS = 2**20  # bytes
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 needs_chromium = pytest.mark.skipif(
@@ -36,10 +39,18 @@ class Server:
 
     def start(self) -> str:
         command = [sys.executable, "-c", "from sfumato.cli import main; main()", "app", *self._arguments]
-        self._process = subprocess.Popen([*command, "--no-browser"], cwd=self.folder, stderr=subprocess.PIPE, text=True)
-        assert self._process.stderr is not None
-        self.address = re.findall(r"http://\S+", self._process.stderr.readline())[0]
+        # not a pipe, which would fill if nobody reads it, and hold the server up
+        self._words = TemporaryFile("w+")  # noqa: SIM115  it is read until the server is stopped
+        self._process = subprocess.Popen([*command, "--no-browser"], cwd=self.folder, stderr=self._words)
+        while not (found := re.findall(r"(http://\S+)\n", self.words())):
+            assert self._process.poll() is None, self.words()
+            sleep(0.05)
+        self.address = found[0]
         return self.address
+
+    def words(self) -> str:
+        """Return what the server has written so far: its address, how to stop it, and nothing else if all is well."""
+        return os.pread(self._words.fileno(), MAX_WORDS, 0).decode()
 
     def cpu_seconds(self) -> float:
         """Return how long the server itself has been at work, without the processes that compute for it."""
@@ -49,7 +60,9 @@ class Server:
     def stop(self, how: int = signal.SIGTERM) -> None:
         self._process.send_signal(how)
         self._process.wait(20)
-        self._process.stderr.close()  # type: ignore[union-attr]
+        words = self.words().splitlines()
+        self._words.close()
+        assert words[2:] == []  # an action that failed on its way to the page
 
 
 @contextmanager

@@ -68,6 +68,7 @@ class Frame:
         self.imported: dict[str, str] = {}
         self._screen = next(iter(SCREENS))
         self._parts: list[ShownPart] = []
+        self._client = ui.context.client
 
     def show(self) -> None:
         """Show everything."""
@@ -108,13 +109,14 @@ class Frame:
         self._show_outdated()
 
     def _show_outdated(self) -> None:
-        for part in self._parts:
-            if part.screen not in (None, self._screen):
-                continue
-            basis = part.basis()
-            if part.is_outdated or basis != part.shown:
-                part.is_outdated, part.shown = False, basis
-                part.refresh()
+        with self._client:  # and not where the click was: that element may go when its part is shown anew
+            for part in self._parts:
+                if part.screen not in (None, self._screen):
+                    continue
+                basis = part.basis()
+                if part.is_outdated or basis != part.shown:
+                    part.is_outdated, part.shown = False, basis
+                    part.refresh()
 
     def _place_screen(self, title: str, screen: Screen) -> None:
         """Make the places of the parts of a screen; they are filled when somebody turns to it."""
@@ -137,9 +139,11 @@ class Frame:
 
     def show_problem(self, problem: str) -> bool:
         """Show a problem until it is closed; tell whether there was none."""
-        if problem:
+        if not problem:
+            return True
+        with self._client:
             ui.notify(problem, type="negative", multi_line=True, close_button="Close", timeout=0, position="top")
-        return not problem
+        return False
 
     def choose_method(self, column: str | None, family: str | None, method: str | None) -> None:
         """Show the form of a method, or the methods for a column or of a family."""
