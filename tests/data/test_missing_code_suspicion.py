@@ -190,3 +190,15 @@ def test_the_few_large_families_at_the_end_of_a_count_are_no_code(name: str, hel
     values = np.repeat([0, 1, 2, 3, 4, 8], [322, 185, 199, 69, 20, held])
     data = Microdata(pl.DataFrame({name: values}))
     assert [suspect.code for suspect in data.summary.suspected_codes(name)] == codes
+
+
+def test_differences_below_zero_are_no_codes() -> None:
+    behind = [-1] * 40 + [0] * 300 + [1] * 150 + [2] * 60 + [3] * 30
+    around = [-2] * 8 + [-1] * 50 + [0] * 200 + [1] * 120 + [2] * 40 + [3] * 9
+    people = Microdata(pl.DataFrame({"years_behind": behind, "children": behind}))
+    assert [one.code for one in people.summary.suspected_codes("years_behind")] == []
+    assert [one.code for one in people.summary.suspected_codes("children")] == [-1]
+    assert not Microdata(pl.DataFrame({"x": around})).summary.suspected_codes("x")
+    assert [one.code for one in Microdata(pl.DataFrame({"x": [*around, *[-99] * 9]})).summary.suspected_codes("x")] == [
+        -99
+    ]

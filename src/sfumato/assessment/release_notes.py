@@ -12,6 +12,7 @@ from sfumato.keys.findings.key_findings import KeyFindings, find_key_findings
 from sfumato.keys.findings.person_side import person_remark
 from sfumato.keys.gaps.suppressed_values import rare_code_remarks, rare_value_remarks
 from sfumato.keys.group_means import group_remarks
+from sfumato.keys.learning.learnt_intruder import learnt_remark
 from sfumato.keys.pairs.dropped_values import dropped_amounts, dropped_remark
 from sfumato.keys.recomputed_values import Recomputed, recomputed_remark
 from sfumato.keys.unique_columns import unique_column_notices
@@ -22,6 +23,7 @@ PERSONS_REPEATED = "K COUNTS RECORDS, AND SOME GROUPS ARE OF FEWER PERSONS."
 HOUSEHOLDS_TOLD = "OTHER COLUMNS TELL WHO LIVES TOGETHER, although the household is not released."
 HOUSEHOLDS_FOUND = "K DOES NOT HOLD for whoever knows all members of a household."
 PERSONS_FOUND = "SOME PERSONS FIT FEWER THAN K RECORDS for whoever looks for one by keys and other columns."
+LEARNT_FOUND = "SOME PERSONS ARE FOUND BY WHOEVER LEARNS from other records which columns go with which keys."
 GAPS_TOLD = "GAPS IN KEYS TELL THEIR VALUE, and some records then fit fewer persons."
 RARE_VALUES = "RARE VALUES STAND BESIDE GAPS IN KEYS, and may tell what these were."
 VALUES_COMPUTED = "SOME MASKED VALUES CAN BE COMPUTED from other columns."
@@ -48,6 +50,7 @@ def key_notes(
     *,
     unchanged: Sequence[str] = (),
     findings: KeyFindings | None = None,
+    is_limited: bool = False,
 ) -> list[Note]:
     """Return what a file still tells of its keys, to whom k does not hold, and who is found by a whole household.
 
@@ -62,6 +65,8 @@ def key_notes(
         The columns that are released as they were.
     findings
         What is counted beside the keys, where that is known already.
+    is_limited
+        Whether all was suppressed that leaves more records to whoever looks for one person.
     """
     if findings is None:
         findings = find_key_findings(original, masked, names, k)
@@ -69,7 +74,9 @@ def key_notes(
     notes = [Note(one, K_FAILS if one.startswith((READABLE, PARTLY)) else "") for one in findings.exposure.remarks]
     side = findings.exposure.side
     if side is not None and side.persons:
-        notes.append(Note(person_remark(side, k), PERSONS_FOUND))
+        notes.append(Note(person_remark(side, k, is_limited=is_limited), PERSONS_FOUND))
+    if findings.learnt is not None and findings.learnt.is_found:
+        notes.append(Note(learnt_remark(findings.learnt, k), LEARNT_FOUND))
     if original is not None:
         if repeated and (repeated.records or repeated.strict_records):
             notes.insert(0, Note(repeated.remark, PERSONS_REPEATED))

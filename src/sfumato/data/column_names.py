@@ -9,6 +9,7 @@ from sfumato.data.recognition.name_words import (
     CODE_ENDING,
     CODE_WORDS,
     COUNTED_WORDS,
+    DIFFERENCE_WORDS,
     FREE_TEXT_WORDS,
     HOUSEHOLD,
     IDENTIFIER,
@@ -22,10 +23,12 @@ from sfumato.data.recognition.name_words import (
     NUMBER_ENDINGS,
     NUMBER_WORDS,
     NUMBERED_PERSON_WORDS,
+    NUMBERING,
     PERSON_NUMBERS,
     PERSON_WORDS,
     PERSONAL,
     PLAIN_WEIGHT,
+    REGISTER_WORDS,
     SECRET_ENDINGS,
     SECRET_STEMS,
     SECRET_WORDS,
@@ -202,6 +205,29 @@ def is_identifier(name: str) -> bool:
     [True, True, True, False]
     """
     return bool(IDENTIFIER.search(_joined(name)) or RUN_TOGETHER_ID.search(name))
+
+
+def is_register_number(name: str) -> bool:
+    """Tell whether a column is named like the number of a file or an entry in a register.
+
+    Examples
+    --------
+    >>> [is_register_number(name) for name in ("dossier_no", "matricula", "Aktennummer", "rooms", "contract_value")]
+    [True, True, True, False, False]
+    """
+    is_named = bool(NUMBERING.search(_joined(name))) or bool(REGISTER_WORDS & _words(name))
+    return is_named and not (NUMBER_WORDS - {"number", "num", "nb"}) & _words(name)
+
+
+def is_difference(name: str) -> bool:
+    """Tell whether a column is named like the difference of two numbers, which may be below zero.
+
+    Examples
+    --------
+    >>> [is_difference(name) for name in ("years_behind", "Saldo", "income")]
+    [True, True, False]
+    """
+    return bool(DIFFERENCE_WORDS & _words(name))
 
 
 def is_measured_weight(label: str) -> bool:

@@ -11,7 +11,9 @@ Roles
     its values may be what persons weigh and its name says nothing of a sample. Text
     that is different in nearly every record, that is named like a person's name or address or like a remark, or that
     holds e-mail addresses or telephone numbers, and whole numbers that are named like an id, count the records, or are
-    all different with equally many digits, are identifiers.
+    all different with equally many digits, are identifiers. So are those that are nearly all different and named like
+    the number of a file, and those that are all different although chance would repeat some, or rise from record to
+    record: registers number so, with gaps where entries were taken out.
     Everything else has the role `other`: what an intruder may know is the user's decision.
 Doubts
     Where a guess may well be wrong, a sentence says what it rests on and how to say otherwise.
@@ -42,7 +44,12 @@ MIN_NAMES = (
 )
 MAX_CODES, MIN_REPEATS = 20, 5  # different codes, and records for each, on average, of numbers that may be codes
 MIN_CODE_DIGITS, MIN_ID_DIGITS = 3, 6  # of codes, and of whole numbers that are all as long and all different
+NO_CHANCE = 14.0  # minus the logarithm of a millionth
 YEARS = (1850, 2100)
+REGISTER_DOUBT = (
+    "guessed continuous, though its whole numbers are different in nearly every record; if they number persons, files "
+    "or entries of a register, give it the role identifier"
+)
 HOUSEHOLD_DOUBT = (
     "guessed continuous, though records that stand together share its whole numbers; if these are numbers of "
     "households, give it the role household, if of persons or firms, identifier"
@@ -212,6 +219,8 @@ def _kind_doubt(column: _Column, kind: Kind, role: Role) -> str:
         why = "its name says that" if _is_named_code(column) else few
         other = "if they count or measure something, make it continuous; if they are ordered, ordinal"
         return f"guessed nominal, because {why}; {other}"
+    if kind is Kind.CONTINUOUS and _is_nearly_unique(column) and not _is_named_amount(column):
+        return REGISTER_DOUBT
     if kind is Kind.CONTINUOUS and _number_groups(column):
         return HOUSEHOLD_DOUBT
     if kind is Kind.CONTINUOUS and _may_be_code(column):
@@ -233,6 +242,11 @@ def _is_classified(column: _Column) -> bool:
     return bool(((hundredfold.round(0) - hundredfold).abs() < 1e-6).all())
 
 
+def _is_named_amount(column: _Column) -> bool:
+    name = column.series.name
+    return column_names.is_number(name) or column_names.is_usually_confidential(name)
+
+
 def _is_nearly_unique(column: _Column) -> bool:
     return len(column.values) >= MIN_TO_TELL_TEXT and column.distinct >= 0.9 * len(column.values)
 
@@ -249,8 +263,8 @@ def _may_be_code(column: _Column) -> bool:
 
 def _number_groups(column: _Column) -> bool:
     """Tell whether each of many whole numbers, not named as amounts, is held by records that stand together."""
-    values, name = column.values.to_numpy(), column.series.name
-    if column_names.is_number(name) or column_names.is_usually_confidential(name):
+    values = column.values.to_numpy()
+    if _is_named_amount(column):
         return False
     runs = 1 + int((values[1:] != values[:-1]).sum())
     return MIN_TO_TELL_TEXT <= column.distinct == runs <= 0.9 * len(values)
@@ -280,17 +294,34 @@ def _is_naming_number(column: _Column) -> bool:
         or _are_different_and_as_long(column)
         or _counts_the_records(column)
         or (column_names.is_code(name) and _is_nearly_unique(column))
+        or (column_names.is_register_number(name) and _is_nearly_unique(column))
+        or _numbers_a_register(column)
     )
+
+
+def _numbers_a_register(column: _Column) -> bool:
+    """Tell whether whole numbers, not named as amounts, are all different by no chance, or rise from record to record.
+
+    Of n numbers drawn from m none is drawn twice with a chance of exp(-n (n - 1) / 2m) at most, and amounts crowd.
+    """
+    values = column.values
+    if len(values) < MIN_TO_TELL_TEXT or column.distinct < len(values):
+        return False
+    if _is_named_amount(column):
+        return False
+    numbers = values.cast(nw.Float64).to_numpy()
+    steps, span = numbers[1:] - numbers[:-1], float(numbers.max() - numbers.min()) + 1
+    is_rising = bool((steps > 0).all() or (steps < 0).all())
+    return is_rising or len(values) * (len(values) - 1) / (2 * span) >= NO_CHANCE
 
 
 def _are_different_and_as_long(column: _Column) -> bool:
     """Tell whether whole numbers of many digits are all different and equally long, and are not named as amounts."""
-    values, name = column.values, column.series.name
+    values = column.values
     if len(values) < MIN_TO_TELL_TEXT or column.distinct < len(values):
         return False
     low, high = int(values.min()), int(values.max())
-    is_amount = column_names.is_number(name) or column_names.is_usually_confidential(name)
-    return low >= 10 ** (MIN_ID_DIGITS - 1) and len(str(low)) == len(str(high)) and not is_amount
+    return low >= 10 ** (MIN_ID_DIGITS - 1) and len(str(low)) == len(str(high)) and not _is_named_amount(column)
 
 
 def _counts_the_records(column: _Column) -> bool:

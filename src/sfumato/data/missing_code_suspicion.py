@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from sfumato.data.column_names import is_count_of_persons
+from sfumato.data.column_names import is_count_of_persons, is_difference
 from sfumato.data.kinds import Kind, Role
 from sfumato.data.recognition.missing_code_places import (
     HIGH_CODES,
     LOW_CODES,
+    LOWEST_DIGIT,
     MIN_HOLDERS,
     Scale,
     below_zero,
     beyond_gap,
     ends_a_count,
     holds_usual_codes,
+    lies_around_zero,
     piled_at_end,
     shared_by_many,
 )
@@ -243,7 +245,11 @@ def _by_place(scale: Scale, variable: "Variable", codes_elsewhere: frozenset[flo
     has_order = variable.kind is not Kind.NOMINAL
     shared = shared_by_many(scale, high | low, elsewhere) if has_order else []
     piled = piled_at_end(scale, high) if has_order else []
-    below = below_zero(scale, low)
+    below = (
+        []
+        if is_difference(variable.name) or lies_around_zero(scale.keep(scale.values > LOWEST_DIGIT - 1))
+        else below_zero(scale, low)
+    )
     above = beyond_gap(scale.without(below), high, elsewhere, has_order=has_order)
     if is_count_of_persons(variable.name) and ends_a_count(scale, above):
         above = []

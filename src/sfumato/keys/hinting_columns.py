@@ -13,6 +13,7 @@ from sfumato.keys.households import Households
 from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
 from sfumato.keys.pairs.hinting_pairs import hinting_pairs
+from sfumato.keys.pairs.key_pairs import has_few_values, key_pairs, tells_more
 from sfumato.keys.pairs.readings import Reading, readings, ruled_out_by_reading
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, rule_out
@@ -73,6 +74,7 @@ def hinting_columns(
     members = b"" if homes is None else _digest(homes.number)
     of_keys = {name: (_digest(key.before), _digest(key.groups), key.is_ordered) for name, key in changed.items()}
     numbers: dict[str, bytes] = {}
+    pairs_of_keys = key_pairs(changed)
     for column in telling_names(masked) if changed else []:
         if column in names:  # whoever fits has the value that is shown
             continue
@@ -85,12 +87,22 @@ def hinting_columns(
             look = partial(_look, key, gaps, homes, persons, is_ordered=False, is_by_design=False)
             ruled = known.find((*of_keys[name], of_gaps, members), look)
             hints += [Hint(name, f"the gaps of {column}", ruled)] if ruled is not None else []
+        if of_gaps:
+            found = {one.key: one.ruled for one in hints if one.column == f"the gaps of {column}"}
+            look_at_keys = partial(_look_at_key_pairs, pairs_of_keys, gaps, found, homes, persons)
+            ruled_together = known.find(("key pairs", *of_keys.items(), of_gaps, members), look_at_keys)
+            hints += [Hint(pair, f"the gaps of {column}", ruled) for pair, ruled in ruled_together]
         if is_number(masked, column):
             numbers[column] = digest
         for name, key in changed.items():
             look = partial(_look, key, codes, homes, persons, is_ordered=is_ordered, is_by_design=is_weight)
             ruled = known.find((*of_keys[name], *of_column), look)
             hints += [Hint(name, column, ruled)] if ruled is not None else []
+        if has_few_values(codes):
+            found = {one.key: one.ruled for one in hints if one.column == column}
+            look_at_keys = partial(_look_at_key_pairs, pairs_of_keys, codes, found, homes, persons)
+            ruled_together = known.find(("key pairs", *of_keys.items(), *of_column), look_at_keys)
+            hints += [Hint(pair, column, ruled) for pair, ruled in ruled_together]
     for pairs in _pairs_apart(masked, list(numbers)[:MAX_COLUMNS]):
         about = tuple((pair, numbers[pair.first], numbers[pair.second]) for pair in pairs)
         look_at_pairs = partial(hinting_pairs, masked, pairs, changed, homes, persons)
@@ -146,6 +158,23 @@ def _look(
     """Return what a column rules out of a key; members of a household, or records of a person, alike count once."""
     units = rows_of_units(key.before, codes, homes, persons)
     return rule_out(key, codes, units, is_ordered, is_by_design=is_by_design)
+
+
+def _look_at_key_pairs(
+    pairs: Mapping[tuple[str, str], ReleasedKey],
+    codes: CodeColumn,
+    found: Mapping[str, RuledOut],
+    homes: Households | None,
+    persons: CodeColumn | None,
+) -> list[tuple[str, RuledOut]]:
+    """Return what a column rules out of two keys together, and of neither by itself; `found` is what it rules out."""
+    told = []
+    for names, key in pairs.items():
+        units = rows_of_units(key.before, codes, homes, persons)
+        ruled = rule_out(key, codes, units, is_ordered=False, is_each=True)
+        if ruled is not None and tells_more(ruled, [found[name] for name in names if name in found]):
+            told.append((" and ".join(names), ruled))
+    return told
 
 
 def _digest(codes: CodeColumn | FloatColumn) -> bytes:

@@ -2,25 +2,73 @@
 
 import numpy as np
 
-from sfumato.data import Microdata, column_names, role
+from sfumato.data import Kind, Microdata, column_names, role
 from sfumato.data.distinct_values import NESTED
+from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.households import MIN_TOGETHER, agreement_in_households
-from sfumato.numerics.arrays import CodeColumn, Rows
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 from sfumato.numerics.ranking import dense_numbers
+
+MIN_PAIRS = 10  # of records with one day of birth and one sex: fewer agree by chance
+MORE = 3.0  # times as many as by chance: most of them are then of one person
+DAYS_OF_YEAR = 365.25
+MAX_FIRSTS = 0.15  # of the days, that are the first of a month
 
 
 def numbers_of_persons(data: Microdata, rows: Rows | None = None) -> CodeColumn | None:
     """Return a number for the person of each record, or of some; None where nobody has several."""
-    column = person_column(data)
-    if not column:
+    columns = person_columns(data)
+    if not columns:
         return None
-    return persons_by(data, column) if rows is None else persons_by(data, column)[rows]
+    return persons_by(data, columns) if rows is None else persons_by(data, columns)[rows]
 
 
-def persons_by(data: Microdata, column: str) -> CodeColumn:
-    """Return a number for the person of each record, one without an identifier being a person of its own."""
-    codes = data.numbers(column)
-    return dense_numbers(np.where(codes < 0, data.n + np.arange(data.n), codes))
+def persons_by(data: Microdata, columns: tuple[str, ...]) -> CodeColumn:
+    """Return a number for the person of each record, one that lacks a value being a person of its own."""
+    codes = np.array([data.numbers(column) for column in columns])
+    numbers = classes_of(codes).numbers
+    return dense_numbers(np.where((codes < 0).any(axis=0), data.n + np.arange(data.n), numbers))
+
+
+def person_columns(data: Microdata) -> tuple[str, ...]:
+    """Return the columns by which records are of one person: an identifier, or a day of birth and what goes with it."""
+    column = person_column(data)
+    return (column,) if column else _columns_of_births(data)
+
+
+def _columns_of_births(data: Microdata) -> tuple[str, ...]:
+    """Return the day of birth with the sex, where by no chance so many records share both; nothing where they do not.
+
+    Of n persons about n (n - 1) / 2 pairs times the chance of two to be born on one day and to have one sex agree. Days
+    are taken to be equally frequent in each year. Where three times as many pairs agree, most are of one person.
+    """
+    personal = tuple(name for name in data.schema.names if column_names.is_personal(name))
+    births = [name for name in personal if _is_day_of_birth(data, name)]
+    if not births or data.select(role("household")):  # of which some are of twins, or entered for the head
+        return ()
+    columns = (births[0], *(name for name in personal if name not in births))
+    days = data.values(births[0])
+    known = np.isfinite(days)
+    if not known.any() or _are_months(days[known]):
+        return ()
+    years = np.unique((days[known] // DAYS_OF_YEAR).astype(np.int64), return_counts=True)[1]
+    chance = float(((years / years.sum()) ** 2).sum()) / DAYS_OF_YEAR
+    for name in columns[1:]:
+        counts = np.bincount(data.numbers(name)[known] + 1).astype(np.float64)
+        chance *= float(((counts / counts.sum()) ** 2).sum())
+    held = np.bincount(persons_by(data, columns)).astype(np.float64)
+    pairs, expected = float((held * (held - 1) / 2).sum()), chance * known.sum() * (known.sum() - 1) / 2
+    return columns if pairs >= MIN_PAIRS and pairs > MORE * expected else ()
+
+
+def _are_months(days: FloatColumn) -> bool:
+    """Tell whether dates stand for months or years: far more of them than chance puts there are the first of one."""
+    dates = days.astype(np.int64).astype("datetime64[D]")
+    return bool((dates == dates.astype("datetime64[M]")).mean() > MAX_FIRSTS)
+
+
+def _is_day_of_birth(data: Microdata, name: str) -> bool:
+    return data.schema[name].kind is Kind.DATE and not data.summary.date_problem(name)
 
 
 def person_column(data: Microdata) -> str:

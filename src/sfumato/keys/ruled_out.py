@@ -116,6 +116,7 @@ def rule_out(
     is_ordered: bool,
     *,
     is_by_design: bool = False,
+    is_each: bool = False,
     by_chance: float = BY_CHANCE,
 ) -> RuledOut | None:
     """Return what a column rules out of a key; None where that is nothing.
@@ -136,6 +137,9 @@ def rule_out(
     is_by_design
         Whether the column was computed by rules that are published, as weights are: where it goes with some categories
         by no chance, the ranges of all are known, also of those that few records have.
+    is_each
+        Whether it must be no chance of each category by itself that nobody with a value has it, and not only of all
+        such categories together: of many categories that few records have the latter tells little of one.
     by_chance
         How likely something may be at most where the column has nothing to do with the key, to be taken for knowledge.
 
@@ -160,7 +164,7 @@ def rule_out(
     frequent = _frequent_values(column[rows], values)
     number = np.full(values, frequent.size)  # which stands for all others
     number[frequent] = np.arange(frequent.size)
-    excluded = _excluded(categories[rows], number[column[rows]], key, frequent.size, by_chance)
+    excluded = _excluded(categories[rows], number[column[rows]], key, frequent.size, by_chance, is_each)
     return _by_kinds(column, categories, number, excluded, (low, high))
 
 
@@ -171,7 +175,9 @@ def _frequent_values(column: CodeColumn, values: int) -> CodeColumn:
     return np.asarray(most[holders[most] >= MIN_HOLDERS])
 
 
-def _excluded(category: CodeColumn, number: CodeColumn, key: ReleasedKey, values: int, by_chance: float) -> Booleans:
+def _excluded(
+    category: CodeColumn, number: CodeColumn, key: ReleasedKey, values: int, by_chance: float, is_each: bool
+) -> Booleans:
     """Tell which categories frequent values, numbered below `values`, rule out (values x categories), others none."""
     groups = key.groups
     count = groups.size
@@ -180,7 +186,9 @@ def _excluded(category: CodeColumn, number: CodeColumn, key: ReleasedKey, values
     np.add.at(joined.T, groups, cells.T)
     excluded = np.zeros(cells.shape, dtype=np.bool_)
     for table, places in ((cells, np.arange(count)), (joined, groups)):
-        excluded |= (_empty_by_no_chance(table, by_chance) | _left_by_those_together(table, by_chance))[:, places]
+        excluded |= _empty_by_no_chance(table, by_chance)[:, places]
+        if not is_each:
+            excluded |= _left_by_those_together(table, by_chance)[:, places]
     if key.is_ordered:
         observed = category < count - 1
         low, high = _ranges(number[observed], values + 1, category[observed], cells[:, :-1].sum(axis=0), by_chance)

@@ -27,7 +27,7 @@ def intruder_sentences(protected: "Protected") -> list[str]:
     sentences = [
         f"By the keys: somebody who knows {_known(protected)} of a person, and that the person is in the file, and "
         f"reads the released keys. Met by design, and counted again in the released file: "
-        f"{promised}.{_seen_from_persons(protected)}",
+        f"{promised}.{_seen_from_persons(protected)}{_records_as_persons(protected)}",
         f"By the keys, estimated: the same intruder who does not know who is in the file. {_estimated(protected)} are "
         f"estimates; no method aims at them.",
     ]
@@ -68,9 +68,13 @@ def _seen_from_persons(protected: "Protected") -> str:
             f" So many persons fit each record, and whoever looks for one person, by what other columns and gaps tell "
             f"too, is left with {k} records at least."
         )
+    hides = any(isinstance(step, HintSuppression) and step.both_sides for step in protected.recipe.steps)
+    advice = (
+        ", whom no further gap hides: see the notes" if hides else ": a limit on k, or strict protection, hides more"
+    )
     return (
         f" So many persons fit each record; but to whoever looks for one person, by what other columns and gaps tell "
-        f"too, {person_words(side, k)}: a limit on k, or strict protection, prevents that."
+        f"too, {person_words(side, k)}{advice}."
     )
 
 
@@ -90,10 +94,30 @@ def _hint_sentence(protected: "Protected") -> str:
     )
     return (
         f"By the keys and hints: the same intruder who also knows which values of other columns go with which keys. "
-        f"{counted}; {holds}. Not counted is what one column tells of two keys together, as a question that only women "
-        f"of some ages are asked; what several columns tell only together, but for sums, differences, products and "
-        f"ratios of two; and what is known from elsewhere: whoever does any of that may be left with fewer than {k}."
+        f"{counted}; {holds}. {_learnt_words(protected)} Not counted is what several columns tell only together, but "
+        f"for sums, differences, products and ratios of two, and what is known from elsewhere: whoever does any of "
+        f"that may be left with fewer than {k}."
     )
+
+
+def _learnt_words(protected: "Protected") -> str:
+    """Return what somebody was tried to find who learns, and whether that is more than chance."""
+    found, k = protected.learnt, protected.after.k
+    if found is None:
+        return "What could be learnt from other records was not tried."
+    tried = (
+        f"Tried on {found.tried:,} records: somebody who learns from others which columns go with which keys, one or "
+        f"two of either"
+    )
+    if found.is_found:
+        return f"{tried}, is left with fewer than {k} persons, and right, in {found.right:,} of them: see the notes."
+    return f"{tried}, could rely on none of it to be left with fewer than {k} persons, or on too little to tell."
+
+
+def _records_as_persons(protected: "Protected") -> str:
+    if PERSONS_REPEATED in protected.alarms:
+        return ""
+    return " Each record is taken for another person: where some have several, k counts them as several."
 
 
 def _estimated(protected: "Protected") -> str:
@@ -111,7 +135,7 @@ def _known(protected: "Protected") -> str:
 def _promise_words(promise: "Promise") -> str:
     """Return what was asked, and what was found by each reading of gaps."""
     found = ", ".join(f"{format_number(promise.found[missing], 2)} with {GAPS[missing]}" for missing in MissingKeys)
-    if len(set(promise.found.values())) == 1:
+    if len(set(promise.found.values())) == 1 and set(promise.readings) == set(MissingKeys):
         found = f"{format_number(promise.found[MissingKeys.WILDCARD], 2)} however gaps are read"
     return f"{promise.asked} ({found.replace('.00 ', ' ')})"
 

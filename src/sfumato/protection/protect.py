@@ -178,7 +178,7 @@ def protect(
     measures = _measures(data, masked, demanded)
     assessment = assess(data, masked, measures=measures, methods=recipe.steps)
     exposure = replace(run.exposure, side=None) if known else run.exposure  # who knows all keys is promised nothing
-    findings = find_key_findings(data, masked, shown, k, exposure=exposure)
+    findings = find_key_findings(data, masked, shown, k, exposure=exposure, knows_all_keys=not known)
     met = after.limits if known else hold_limits_on_k(after.limits, findings)
     unchanged, stayed = kept_in_release(data, masked, recipe)
     recomputed = recomputed_columns(data, masked, unchanged)
@@ -193,6 +193,7 @@ def protect(
             k,
             unchanged=unchanged,
             findings=findings,
+            is_limited=plan.both_sides,
         ),
         *weight_notes(data, masked),
         *value_notes(data, masked, recipe.steps, k, unchanged=unchanged, recomputed=recomputed),
@@ -210,6 +211,7 @@ def protect(
         hinted=run.hinted,
         hinting=tuple(dict.fromkeys(column for _, column in run.exposure.hinting)),
         side=exposure.side,
+        learnt=findings.learnt,
         unchanged_percent={name: percent for name, percent in stayed.items() if name not in keys.names},
         alarms=alarms_of(notes),
     )

@@ -9,6 +9,7 @@ from sfumato.assessment import Assessment
 from sfumato.data import Microdata
 from sfumato.display.tabular_result import TabularResult
 from sfumato.keys.findings.person_side import PersonSide
+from sfumato.keys.learning.learnt_intruder import LearntIntruder
 from sfumato.masking import LocalSuppression
 from sfumato.parameters.limits import SUPPRESSED
 from sfumato.protection.promises import Promise
@@ -60,6 +61,8 @@ class Protected(TabularResult):
         The columns that were found to tell a part of a key, each by itself.
     side
         Who is left with few records for somebody who looks for one person by the keys and what other columns tell.
+    learnt
+        Whom somebody finds who learns from other records what goes with what.
     unchanged_percent
         How many values of each masked column stayed as they were, in percent, where some but not all did.
     alarms
@@ -80,6 +83,7 @@ class Protected(TabularResult):
     hinted: int = 0
     hinting: tuple[str, ...] = ()
     side: PersonSide | None = field(default=None, repr=False)
+    learnt: LearntIntruder | None = field(default=None, repr=False)
     unchanged_percent: Mapping[str, float] = field(default_factory=dict)
     alarms: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -137,6 +141,7 @@ class Protected(TabularResult):
             "hinted": self.hinted,
             "hinting": list(self.hinting),
             "persons_found": None if self.side is None else self.side._asdict(),
+            "learnt": None if self.learnt is None else self.learnt._asdict(),
             "key_loss": self.key_loss,
             "assessment": self.assessment.to_dict(),
             "unchanged": list(self.unchanged),

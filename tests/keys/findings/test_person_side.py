@@ -6,6 +6,9 @@ import pytest
 
 import sfumato as sf
 from sfumato.assessment.release_notes import PERSONS_FOUND
+from sfumato.keys.findings.exposure import sizes_by_gaps
+from sfumato.keys.fitting_persons import FittingPersons
+from sfumato.keys.ruled_out import ReleasedKey, RuledOut
 from sfumato.numerics.arrays import Booleans
 
 KEYS = ("county", "employees", "industry")
@@ -110,3 +113,16 @@ def test_of_some_keys_that_are_known_together_no_side_of_the_person_is_promised(
     assert found.side is None
     assert PERSONS_FOUND not in found.alarms
     assert "met by design, of keys that are known together, by the keys alone" in " ".join(str(found).split())
+
+
+def test_a_gap_that_tells_something_and_a_weight_are_counted_together_from_the_record() -> None:
+    town = np.repeat(np.arange(4), 3)
+    key = ReleasedKey(town, np.full(12, -1), is_ordered=False)
+    weight = RuledOut(town % 2, town, np.array([[1, 0, 1, 0, 1], [0, 1, 0, 1, 1]], dtype=np.bool_))
+    gap = RuledOut((town < 2).astype(np.int64), town, np.array([[1] * 5, [1, 1, 0, 0, 0]], dtype=np.bool_))
+    file, seen = FittingPersons.of([key], [weight]), np.arange(12)[None]
+    assert sizes_by_gaps(file, [gap], seen, 4).tolist() == [3] * 6 + [4] * 6
+    assert sizes_by_gaps(file, [gap], seen * 0, 4).tolist() == [4] * 12  # nobody can tell which gap is which
+    assert (
+        sizes_by_gaps(file.ruled_by(()), [gap], seen, 4).tolist() == [4] * 12
+    )  # what gaps tell alone is told elsewhere

@@ -11,7 +11,7 @@ from sfumato.data import Role
 from sfumato.keys.findings.repeated_persons import REPEATED, repeated_persons
 from sfumato.keys.gaps.suppressed_values import gap_exposure
 from sfumato.keys.households import household_columns
-from sfumato.keys.persons import person_column
+from sfumato.keys.persons import person_column, person_columns
 
 KEYS = ("ward", "sex")
 
@@ -143,3 +143,28 @@ def test_what_the_stays_of_one_patient_share_tells_nothing_of_others() -> None:
     found = sf.protect(sf.Microdata(frame, schema), k=3, seed=1)
     assert found.hinted == 0
     assert not [remark for remark in found.remarks if "height" in remark and "OFF OTHER COLUMNS" in remark]
+
+
+def test_records_that_share_a_day_of_birth_and_a_sex_by_no_chance_are_of_one_person() -> None:
+    rng = np.random.default_rng(2)
+    who = np.repeat(np.arange(300), rng.choice([1, 2, 5], 300, p=[0.7, 0.2, 0.1]))
+    born = [date(1940, 1, 1) + timedelta(days=int(day)) for day in rng.integers(0, 22_000, 300)]
+    ward, sex = rng.choice([*map(str, range(60))], 300), rng.choice(["f", "m"], 300)
+    frame = pl.DataFrame(
+        {
+            "birth_date": [born[one] for one in who],
+            "sex": sex[who],
+            "ward": ward[who],
+            "cost": rng.normal(9, 1, who.size),
+        }
+    )
+    schema = sf.Schema.infer(frame).with_roles(key=KEYS)
+    visits = sf.Microdata(frame, schema)
+    assert person_columns(visits) == ("birth_date", "sex")
+    found = sf.protect(visits, k=3, limits=["k=3"], seed=1)
+    assert PERSONS_REPEATED in found.alarms and not found.after.meets_limits
+    assert any(one.startswith(f"{REPEATED}, AS IT SEEMS: by birth_date and sex") for one in found.remarks)
+    patients = sf.Microdata(frame.unique(["birth_date", "sex"], keep="first", maintain_order=True), schema)
+    alone = sf.protect(patients, k=3, seed=1)
+    assert PERSONS_REPEATED not in alone.alarms and person_columns(patients) == ()
+    assert "Each record is taken for another person" in " ".join(str(alone).split())

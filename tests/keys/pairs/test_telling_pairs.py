@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from sfumato.assessment import assess
-from sfumato.assessment.release_notes import K_FAILS, PERSONS_FOUND
+from sfumato.assessment.release_notes import K_FAILS, LEARNT_FOUND, PERSONS_FOUND
 from sfumato.data import Microdata, Schema
 from sfumato.keys.findings.exposure import READABLE, telling_exposure
 from sfumato.protection import protect
@@ -49,7 +49,7 @@ def test_a_date_less_a_number_of_days_gives_back_a_date_that_was_rounded(longest
     assert (limit.figure, limit.is_met) == (1, False)
     for steps in (found.recipe.steps, ()):  # also to whom nobody says how the file was masked
         assessed = assess(data, found.data, methods=steps, worst_case=False, same_order=True)
-        assert assessed.alarms == found.alarms == (K_FAILS, PERSONS_FOUND)
+        assert assessed.alarms == found.alarms == (K_FAILS, PERSONS_FOUND, LEARNT_FOUND)
         assert f"{told[0]}." in assessed.remarks
 
 

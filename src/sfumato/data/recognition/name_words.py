@@ -117,6 +117,31 @@ SECRET_ENDINGS = (  # compounds such as Nettoeinkommen and grosspay
     *("einkommen", "inkomen", "lohn", "gehalt", "verdienst", "kosten"),
     *("income", "pay", "wage", "wages", "salary", "earnings"),
 )
+REGISTER_WORDS = _listed(
+    """
+    dossier matricula matricule matrikel matrikula register registration registro registre registo rejestr regno reg
+    akte akten aktenzeichen geschaeftszeichen zaak expediente fascicolo pratica processo sprawa arende sak sag
+    reference ref referenz referencia referenza serial folio licence license permit policy police polizza poliza
+    contract vertrag contrat contrato contratto umowa account konto compte cuenta conto conta rekening customer kunde
+    kunden klant klient client cliente member mitglied mitglieds adherent socio student schueler eleve alumno alunno
+    aluno leerling uczen elev employee badge chart mrn nhs insurance versicherung versicherten siren siret vat ust kvk
+    rcs handelsregister firmenbuch cif crn duns nip regon ico orgnr cvr case fall file filing folder application antrag
+    demande solicitud claim stay episode admission encounter
+    """
+)
+"""Of registers and files: whole numbers that are nearly all different under such a name number them."""
+NUMBERING = re.compile(
+    r"(^|_)(no|nr|nro|num|number|nummer|numero|numer|n)$|(nummer|nr|numero)$|^(no|nr|num|numero)_", re.I
+)
+DIFFERENCE_WORDS = _listed(
+    """
+    diff difference differenz differenza diferencia diferenca verschil roznica skillnad forskel delta change changes
+    veraenderung aenderung variation variacion variazione variacao deviation abweichung ecart scarto desvio desviacion
+    avvikelse balance saldo solde bilanz bilancio growth wachstum croissance behind ahead lag lead retard rueckstand
+    vorsprung gap shift trend temperature temperatur net versus vs minus
+    """
+)
+"""Of what may be below zero, as one number less another may."""
 NOT_A_HOUSEHOLD = _listed("size members member persons people adults children kids rooms type head age")
 FREE_TEXT_WORDS = _listed(
     """
@@ -144,7 +169,10 @@ WEIGHT = re.compile(
 )
 PERSON_NUMBERS = _listed("patient patienten patientennr person pid ssn respondent paciente paziente pacjenta persona")
 PERSONAL = _listed(
-    "sex gender geschlecht sexe sexo sesso plec geslacht birth birthdate dob geburtsdatum naissance nacimiento nascita"
+    """
+    geboortedatum nascimento fodelsedatum fodselsdato birthday geburtstag urodzenia sex gender geschlecht sexe sexo
+    sesso plec geslacht birth birthdate dob geburtsdatum naissance nacimiento nascita
+    """
 )
 PLAIN_WEIGHT = re.compile(r"(^|_)(weights?|wgts?|wghts?|wt|gewicht|poids|peso|waga|wagi|vikt|vekt)$", re.IGNORECASE)
 NAMES_OF_SAMPLES = _listed(

@@ -7,14 +7,16 @@ from functools import partial
 import numpy as np
 
 from sfumato.data import Microdata
+from sfumato.keys.classes import visible_codes
 from sfumato.keys.findings.person_side import PersonSide, person_side
 from sfumato.keys.fitting_persons import FittingPersons, is_recoded
 from sfumato.keys.gaps.own_gaps import own_gaps, ruled_out_by_own_gaps
-from sfumato.keys.gaps.telling_gaps import ruled_out_by_gaps
+from sfumato.keys.gaps.telling_gaps import exposed_by_gaps, ruled_out_by_gaps
 from sfumato.keys.hinting_columns import Hint, KnownHints, hinting_columns
 from sfumato.keys.pairs.telling_pairs import columns_made_of_two_keys, fitting_records, telling_pairs
+from sfumato.keys.ruled_out import RuledOut
 from sfumato.keys.telling_columns import MEMBERS, SIZE, Telling, telling_columns
-from sfumato.numerics.arrays import CodeColumn
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix
 
 READABLE = "A KEY CAN BE READ OFF OTHER COLUMNS"
 PARTLY = "OTHER COLUMNS TELL A PART OF A KEY"
@@ -93,7 +95,9 @@ def telling_exposure(
     side = None
     if all(map(is_recoded, keys)):  # of swapped keys nobody knows what a person shows
         own = known.find(("own gaps", *names), partial(own_gaps, original, names))
-        side = person_side(file, [*ruled_out_by_gaps(keys), *ruled_out_by_own_gaps(own, masked, rows)], k)
+        gaps = [*ruled_out_by_gaps(keys), *ruled_out_by_own_gaps(own, masked, rows)]
+        side = person_side(file, gaps, k)
+        helped = np.minimum(helped, sizes_by_gaps(file, gaps, visible_codes(masked, names), k))
     if found:
         read = fitting_records(masked, names, found, original, rows, k)
         remarks.append(_readable_words(read, k, _pairs(found), names, is_calm=not hinting))
@@ -103,6 +107,19 @@ def telling_exposure(
     hinted = int(np.count_nonzero(helped < k))
     every = tuple(dict.fromkeys((hint.key, hint.column) for hint in hints))
     return Exposure(tuple(found), columns, k, exposed, smallest, hinted, every, side, tuple(remarks))
+
+
+def sizes_by_gaps(file: FittingPersons, gaps: Sequence[RuledOut], seen: CodeMatrix, k: int) -> CodeColumn:
+    """Return how many persons fit each record by what columns and gaps rule out together; k where neither does alone.
+
+    What gaps tell by themselves is counted elsewhere.
+    """
+    sizes = np.full(file.classes.is_unknown.size, k)
+    if gaps and file.ruled:
+        rows, fitting = exposed_by_gaps(file, gaps, seen, k)
+        alone = file.ruled_by(gaps).counts(rows, k)
+        sizes[rows[alone >= k]] = fitting[alone >= k]
+    return sizes
 
 
 def count_hinted(masked: Microdata, names: tuple[str, ...], k: int, original: Microdata, known: KnownHints) -> int:

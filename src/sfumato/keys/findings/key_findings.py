@@ -7,6 +7,7 @@ from sfumato.keys.findings.exposure import Exposure, telling_exposure
 from sfumato.keys.findings.found_households import FoundHouseholds, found_households
 from sfumato.keys.findings.repeated_persons import RepeatedPersons, repeated_persons
 from sfumato.keys.gaps.suppressed_values import GapExposure, gap_exposure
+from sfumato.keys.learning.learnt_intruder import LearntIntruder, learnt_intruder
 
 NOBODY = FoundHouseholds()
 
@@ -27,6 +28,8 @@ class KeyFindings:
         Who is found by the keys of a whole household.
     persons
         How many persons the groups hold, where some have several records.
+    learnt
+        Whom somebody finds who learns from other records what goes with what; None where nothing can be learnt.
     """
 
     names: tuple[str, ...]
@@ -35,6 +38,7 @@ class KeyFindings:
     gaps: GapExposure | None = None
     households: FoundHouseholds = NOBODY
     persons: RepeatedPersons | None = None
+    learnt: LearntIntruder | None = None
 
     def fewest(self, *, is_strict: bool) -> int | None:
         """Return the fewest persons, records or households left to somebody who reads all that; None if unknown.
@@ -51,6 +55,8 @@ class KeyFindings:
             counts.append(self.exposure.side.fewest)
         if self.persons is not None:
             counts.append(self.persons.strict_smallest if is_strict else self.persons.smallest)
+        if self.learnt is not None and self.learnt.breaks_k:
+            counts.append(self.learnt.fewest)
         return min((one for one in counts if one is not None), default=None)
 
     @property
@@ -66,6 +72,7 @@ def find_key_findings(
     k: int,
     *,
     exposure: Exposure | None = None,
+    knows_all_keys: bool = True,
 ) -> KeyFindings:
     """Return what a released file tells beside its keys.
 
@@ -78,6 +85,8 @@ def find_key_findings(
         The keys, and how many persons should fit what each record shows.
     exposure
         Whom other columns expose, where that is known already.
+    knows_all_keys
+        Whether k is claimed against somebody who knows all keys: only then it is tried what that one can learn.
     """
     shown = tuple(name for name in names if masked.observed(name).any())
     if exposure is None:
@@ -91,4 +100,5 @@ def find_key_findings(
         gap_exposure(original, masked, shown, k),
         found_households(masked, shown, original),
         repeated_persons(original, masked, shown, k),
+        learnt_intruder(original, masked, shown, k) if knows_all_keys and shown else None,
     )

@@ -54,12 +54,18 @@ def person_side(file: FittingPersons, gaps: Sequence[RuledOut], k: int) -> Perso
     return PersonSide(int(np.count_nonzero(few)), int(np.count_nonzero(few & (left == 1))), int(left.min(initial=k)))
 
 
-def person_remark(side: PersonSide, k: int) -> str:
-    """Return who is found so, and what to do."""
+def person_remark(side: PersonSide, k: int, *, is_limited: bool = False) -> str:
+    """Return who is found so, and what to do, where a limit on k suppressed all that helps or where none was given."""
     return (
         f"to whoever looks for one person by the keys, the gaps and what other columns tell, {person_words(side, k)}; "
-        f"a limit on k, or strict protection, suppresses more until {k} are left of everybody"
+        f"{_to_do(k, is_limited=is_limited)}"
     )
+
+
+def _to_do(k: int, *, is_limited: bool) -> str:
+    if is_limited:
+        return "no further gap helps, as other columns rule out all but a few records: drop or recode these columns"
+    return f"a limit on k, or strict protection, suppresses more until {k} are left of all whom gaps can hide"
 
 
 def person_words(side: PersonSide, k: int) -> str:

@@ -10,7 +10,7 @@ from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import MissingKeys, class_sizes, visible_codes
 from sfumato.keys.fitting_persons import expected_codes
 from sfumato.keys.hinting_columns import released_keys
-from sfumato.keys.persons import person_column, persons_by
+from sfumato.keys.persons import person_columns, persons_by
 from sfumato.keys.ruled_out import ReleasedKey
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix
 
@@ -24,7 +24,7 @@ class RepeatedPersons(NamedTuple):
     Parameters
     ----------
     column
-        The identifier that tells whose a record is.
+        The identifier that tells whose a record is, or what many records share by no chance, as a day of birth.
     records
         How many records, at least, fewer than k persons fit, by what each shows: its own gaps fit every value.
     strict_records
@@ -53,16 +53,17 @@ def repeated_persons(original: Microdata, masked: Microdata, names: tuple[str, .
     names, k
         The keys, and how many persons should fit what each record shows.
     """
-    column = person_column(original) if names else ""
-    if not column:
+    columns = person_columns(original) if names else ()
+    if not columns:
         return None
-    persons = persons_by(original, column)
+    column, persons = " and ".join(columns), persons_by(original, columns)
     keys = released_keys(masked, names, original, np.arange(masked.n))
     shown, known = np.array([key.after for key in keys]), np.array([known_codes(key) for key in keys])
     fitting = persons_fitting(shown, known, persons, k)
     visible = visible_codes(masked, names)
     strict, sizes = _persons_of_classes(visible, persons), class_sizes(visible, MissingKeys.CATEGORY)
     hidden = int(np.count_nonzero((strict < k) & (sizes >= k)))
+    guessed = ", AS IT SEEMS" if len(columns) > 1 else ""
     records, count = int(np.count_nonzero(fitting < k)), int(persons.max()) + 1
     return RepeatedPersons(
         column,
@@ -70,9 +71,9 @@ def repeated_persons(original: Microdata, masked: Microdata, names: tuple[str, .
         hidden,
         int(fitting.min()),
         int(strict.min()),
-        f"{REPEATED}: by {column}, {format_count(masked.n, 'record')} are of {count:,} persons. k counts records: at "
-        f"least {records:,} are in groups that fewer than {k} persons fit, and {hidden:,} in groups of {k} or more "
-        f"equal records, gaps included, that are of fewer persons, whatever k, l or t is told elsewhere. Keep "
+        f"{REPEATED}{guessed}: by {column}, {format_count(masked.n, 'record')} are of {count:,} persons. k counts "
+        f"records: at least {records:,} are in groups that fewer than {k} persons fit, and {hidden:,} in groups of {k} "
+        f"or more equal records, gaps included, that are of fewer persons, whatever k, l or t is told elsewhere. Keep "
         f"one record of each person, or protect a file with one row for each and release what repeats as a table",
     )
 

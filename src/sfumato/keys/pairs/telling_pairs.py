@@ -9,7 +9,7 @@ from sfumato.data import METRIC, Kind, Microdata
 from sfumato.keys.classes import MissingKeys, class_sizes
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import released_keys
-from sfumato.keys.number_codes import in_order
+from sfumato.keys.number_codes import has_numbers, in_order, numbers_of
 from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width, shortest_range, trimmed_fit
 from sfumato.keys.pairs.column_pairs import (
     MAX_COLUMNS,
@@ -23,6 +23,7 @@ from sfumato.keys.persons import numbers_of_persons
 from sfumato.keys.telling_columns import (
     MAX_DRAWN,
     MAX_RECORDS,
+    SIZE,
     TOLD,
     Telling,
     is_told,
@@ -94,17 +95,18 @@ def columns_made_of_two_keys(
         The file before masking, and the row of each record in it.
     """
     told = {one.column for one in found if one.is_copy}
-    columns = [name for name in telling_names(masked) if is_number(masked, name) and name not in {*names, *told}]
+    numbers = [name for name in telling_names(masked) if name != SIZE and has_numbers(masked, name)]
+    columns = [name for name in numbers if name not in {*names, *told}][:MAX_COLUMNS]
     drawn = np.random.default_rng(0).permutation(masked.n)[:MAX_RECORDS]  # which records are looked at is no secret
-    exact = {key: exact_key(masked, key, original, rows) for key in names}
-    keys = {key: values[drawn] for key, values in exact.items() if values is not None}
+    keys = {key: numbers_of(original, key)[rows[drawn]] for key in names if has_numbers(original, key)}
+    values = {column: numbers_of(masked, column)[drawn] for column in columns if len(keys) > 1}
     return [
         Telling(key, column, is_copy=True)
-        for column in columns[:MAX_COLUMNS]
+        for column in values
         for pair in combinations(keys, 2)
-        if _is_made_of(masked.values(column)[drawn], keys[pair[0]], keys[pair[1]])
+        if _is_made_of(values[column], keys[pair[0]], keys[pair[1]])
         or _is_rounded_from(
-            masked.values(column)[drawn],
+            values[column],
             keys[pair[0]],
             keys[pair[1]],
             CALENDAR_STEPS if all(original.schema[key].kind is Kind.DATE for key in pair) else STEPS,

@@ -1,0 +1,1 @@
+"""What can be learnt about keys from other columns, whatever it is: nobody has to list it before."""

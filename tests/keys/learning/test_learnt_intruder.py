@@ -1,0 +1,102 @@
+"""Somebody who learns from half of the records what goes with what, and looks for the persons of the others."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+from sfumato.assessment.release_notes import LEARNT_FOUND
+from sfumato.keys.fitting_persons import FittingPersons
+from sfumato.keys.hinting_columns import released_keys
+from sfumato.keys.learning.fitting_pairs import fitting_pairs
+from sfumato.keys.learning.learnt_intruder import LEVEL, LearntIntruder
+from tests.keys.learning.planted_files import harmless, mothers, pensioners, pupils
+
+
+@pytest.mark.parametrize(
+    ("file", "column"), [(pupils, "years_behind"), (mothers, "age_class")], ids=["pupils", "mothers"]
+)
+def test_a_column_that_gives_two_keys_together_fails_a_limit_on_k(
+    file: Callable[[], sf.Microdata], column: str
+) -> None:
+    found = sf.protect(file(), k=3, limits=["k>=3"], seed=1)
+    assert found.learnt is not None and found.learnt.breaks_k
+    assert found.learnt.columns[0][0] == column
+    assert LEARNT_FOUND in found.alarms
+    [limit] = found.after.limits
+    assert not limit.is_met
+    assert sf.assess(file(), found.data, methods=found.recipe.steps, worst_case=False).alarms == found.alarms
+
+
+def test_right_claims_are_right_as_counted_person_by_person() -> None:
+    data = pupils()
+    found = sf.protect(data, k=3, limits=["k>=3"], seed=1)
+    keys, before, after = ("age", "school_year", "sex", "town"), data.frame.to_dicts(), found.data.frame.to_dicts()
+    became = {
+        name: {one[name]: two[name] for one, two in zip(before, after, strict=True) if two[name]} for name in keys
+    }
+    left = [
+        sum(
+            all(record[name] in {None, became[name].get(person[name], object())} for name in keys)
+            and person["age"] - person["school_year"] - 5 == record["years_behind"]
+            for person in before
+        )
+        for record in after
+    ]
+    exposed = sum(count < 3 for count in left)
+    assert found.learnt is not None
+    assert exposed / 2 < found.learnt.right <= exposed  # what was learnt is not quite the rule
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_columns_that_merely_go_with_a_key_find_nobody(seed: int) -> None:
+    found = sf.protect(harmless(seed=seed), k=3, limits=["k>=3"], seed=1)
+    assert found.learnt is not None and not found.learnt.is_found
+    assert found.after.meets_limits
+
+
+def test_a_column_that_two_categorical_keys_give_exposes_nobody_after_protection() -> None:
+    data = pensioners()
+    found = sf.protect(data, k=3, limits=["k>=3"], seed=1)
+    keys, before, after = ("sex", "age", "town", "job"), data.frame.to_dicts(), found.data.frame.to_dicts()
+    became = {
+        name: {one[name]: two[name] for one, two in zip(before, after, strict=True) if two[name]} for name in keys
+    }
+    left = [
+        sum(
+            all(record[name] in {None, became[name].get(person[name], object())} for name in keys)
+            and person["pension"] == record["pension"]
+            for person in before
+        )
+        for record in after
+    ]
+    assert found.after.meets_limits
+    assert min(left) >= 3
+
+
+def test_the_pairs_are_those_who_fit_one_by_one() -> None:
+    data = harmless(150)
+    released = sf.protect(data, k=3, seed=1).data
+    names, rows = ("sex", "age", "town", "job"), np.arange(data.n)
+    classes = FittingPersons.of(released_keys(released, names, data, rows), ()).classes
+    pairs = fitting_pairs(classes, rows, 3)
+    fits = ((classes.shown[:, :, None] < 0) | (classes.shown[:, :, None] == classes.known[:, None, :])).all(axis=0)
+    assert {*zip(pairs.records.tolist(), pairs.persons.tolist(), strict=True)} == {
+        (int(one), int(other)) for one, other in np.argwhere(fits)
+    }
+    twice = fitting_pairs(classes, rows, 3, rows // 2)  # two records of each person
+    assert twice.is_true.sum() == twice.starts.size
+    held = [{*(twice.persons[twice.records == row] // 2).tolist()} for row in rows[:20]]
+    assert held == [{*(np.flatnonzero(fits[row]) // 2).tolist()} for row in rows[:20]]
+
+
+def test_chance_alone_is_not_taken_for_a_find() -> None:
+    rng = np.random.default_rng(0)
+    chances = rng.uniform(0.2, 0.9, (20_000, 12))
+    right = (rng.random(chances.shape) < chances).sum(axis=1)
+    told = [
+        LearntIntruder(100, 12, int(one), 1, float(mean), ()).is_found
+        for one, mean in zip(right, chances.sum(axis=1), strict=True)
+    ]
+    assert np.mean(told) <= LEVEL
