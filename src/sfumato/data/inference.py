@@ -11,9 +11,8 @@ Roles
     its values may be what persons weigh and its name says nothing of a sample. Text
     that is different in nearly every record, that is named like a person's name or address or like a remark, or that
     holds e-mail addresses or telephone numbers, and whole numbers that are named like an id, count the records, or are
-    all different with equally many digits, are identifiers. So are those that are nearly all different and named like
-    the number of a file, and those that are all different although chance would repeat some, or rise from record to
-    record: registers number so, with gaps where entries were taken out.
+    all different with equally many digits, are identifiers. So are those named like the number of a file that hardly
+    repeat, and those that never do although chance would repeat some, or that rise from record to record.
     Everything else has the role `other`: what an intruder may know is the user's decision.
 Doubts
     Where a guess may well be wrong, a sentence says what it rests on and how to say otherwise.
@@ -29,6 +28,7 @@ from sfumato.data import column_names
 from sfumato.data.dates import holds_date_objects
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.data.kinds import Kind, Role
+from sfumato.data.recognition import register_numbers
 from sfumato.data.recognition.contacts import holds_contacts, holds_sentences, holds_serial_numbers
 from sfumato.data.recognition.dates import Recognition, recognise_dates, text_doubt
 from sfumato.data.recognition.measured_weights import may_be_measured
@@ -39,21 +39,10 @@ from sfumato.errors import KindError
 
 MIN_TO_TELL_TEXT = 20  # below this many records, text that never repeats may be anything
 MIN_SHARE_OF_NAMES = 0.1  # of the records: people share names, but not as many share one as share a region
-MIN_NAMES = (
-    10  # whatever the share, as in a large file thousands have one name; "phone" may have the answers yes and no
-)
+MIN_NAMES = 10  # whatever the share, as thousands have one name in a large file; "phone" may be answered yes or no
 MAX_CODES, MIN_REPEATS = 20, 5  # different codes, and records for each, on average, of numbers that may be codes
-MIN_CODE_DIGITS, MIN_ID_DIGITS = 3, 6  # of codes, and of whole numbers that are all as long and all different
-NO_CHANCE = 14.0  # minus the logarithm of a millionth
+MIN_CODE_DIGITS = 3
 YEARS = (1850, 2100)
-REGISTER_DOUBT = (
-    "guessed continuous, though its whole numbers are different in nearly every record; if they number persons, files "
-    "or entries of a register, give it the role identifier"
-)
-HOUSEHOLD_DOUBT = (
-    "guessed continuous, though records that stand together share its whole numbers; if these are numbers of "
-    "households, give it the role household, if of persons or firms, identifier"
-)
 
 
 @dataclass(frozen=True)
@@ -220,9 +209,9 @@ def _kind_doubt(column: _Column, kind: Kind, role: Role) -> str:
         other = "if they count or measure something, make it continuous; if they are ordered, ordinal"
         return f"guessed nominal, because {why}; {other}"
     if kind is Kind.CONTINUOUS and _is_nearly_unique(column) and not _is_named_amount(column):
-        return REGISTER_DOUBT
+        return register_numbers.REGISTER_DOUBT
     if kind is Kind.CONTINUOUS and _number_groups(column):
-        return HOUSEHOLD_DOUBT
+        return register_numbers.HOUSEHOLD_DOUBT
     if kind is Kind.CONTINUOUS and _may_be_code(column):
         why = f"its whole numbers have {format_count(column.distinct, 'different value')}"
         return f"guessed continuous, because {why}; if they are codes, make it nominal"
@@ -243,8 +232,7 @@ def _is_classified(column: _Column) -> bool:
 
 
 def _is_named_amount(column: _Column) -> bool:
-    name = column.series.name
-    return column_names.is_number(name) or column_names.is_usually_confidential(name)
+    return column_names.is_number(column.series.name) or column_names.is_usually_confidential(column.series.name)
 
 
 def _is_nearly_unique(column: _Column) -> bool:
@@ -263,9 +251,9 @@ def _may_be_code(column: _Column) -> bool:
 
 def _number_groups(column: _Column) -> bool:
     """Tell whether each of many whole numbers, not named as amounts, is held by records that stand together."""
-    values = column.values.to_numpy()
     if _is_named_amount(column):
         return False
+    values = column.values.to_numpy()
     runs = 1 + int((values[1:] != values[:-1]).sum())
     return MIN_TO_TELL_TEXT <= column.distinct == runs <= 0.9 * len(values)
 
@@ -288,40 +276,21 @@ def _is_naming_text(column: _Column) -> bool:
 
 def _is_naming_number(column: _Column) -> bool:
     name = column.series.name
-    named = column_names.is_identifier(name) or column_names.is_person(name, as_number=True)
     return (
-        named
-        or _are_different_and_as_long(column)
+        column_names.is_identifier(name)
+        or column_names.is_person(name, as_number=True)
         or _counts_the_records(column)
-        or (column_names.is_code(name) and _is_nearly_unique(column))
-        or (column_names.is_register_number(name) and _is_nearly_unique(column))
-        or _numbers_a_register(column)
+        or ((column_names.is_code(name) or column_names.is_register_number(name)) and _is_nearly_unique(column))
+        or _is_numbering(column)
     )
 
 
-def _numbers_a_register(column: _Column) -> bool:
-    """Tell whether whole numbers, not named as amounts, are all different by no chance, or rise from record to record.
-
-    Of n numbers drawn from m none is drawn twice with a chance of exp(-n (n - 1) / 2m) at most, and amounts crowd.
-    """
-    values = column.values
-    if len(values) < MIN_TO_TELL_TEXT or column.distinct < len(values):
+def _is_numbering(column: _Column) -> bool:
+    """Tell whether whole numbers that are all different, and not named as amounts, look as those of a register do."""
+    if len(column.values) < MIN_TO_TELL_TEXT or column.distinct < len(column.values) or _is_named_amount(column):
         return False
-    if _is_named_amount(column):
-        return False
-    numbers = values.cast(nw.Float64).to_numpy()
-    steps, span = numbers[1:] - numbers[:-1], float(numbers.max() - numbers.min()) + 1
-    is_rising = bool((steps > 0).all() or (steps < 0).all())
-    return is_rising or len(values) * (len(values) - 1) / (2 * span) >= NO_CHANCE
-
-
-def _are_different_and_as_long(column: _Column) -> bool:
-    """Tell whether whole numbers of many digits are all different and equally long, and are not named as amounts."""
-    values = column.values
-    if len(values) < MIN_TO_TELL_TEXT or column.distinct < len(values):
-        return False
-    low, high = int(values.min()), int(values.max())
-    return low >= 10 ** (MIN_ID_DIGITS - 1) and len(str(low)) == len(str(high)) and not _is_named_amount(column)
+    numbers = column.values.cast(nw.Float64).to_numpy()
+    return register_numbers.are_long_and_as_long(numbers) or register_numbers.are_numbering(numbers)
 
 
 def _counts_the_records(column: _Column) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 
 from sfumato.data.column_names import is_count_of_persons, is_difference
 from sfumato.data.kinds import Kind, Role
+from sfumato.data.recognition.differences import lies_around_zero
 from sfumato.data.recognition.missing_code_places import (
     HIGH_CODES,
     LOW_CODES,
@@ -18,7 +19,6 @@ from sfumato.data.recognition.missing_code_places import (
     beyond_gap,
     ends_a_count,
     holds_usual_codes,
-    lies_around_zero,
     piled_at_end,
     shared_by_many,
 )

@@ -8,7 +8,8 @@ import numpy as np
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, role
 from sfumato.data.distinct_values import NESTED, factorise
-from sfumato.data.inference import HOUSEHOLD_DOUBT, guess_variables
+from sfumato.data.inference import guess_variables
+from sfumato.data.recognition.register_numbers import HOUSEHOLD_DOUBT
 from sfumato.display import format_compact
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step

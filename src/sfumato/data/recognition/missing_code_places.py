@@ -19,7 +19,6 @@ ENOUGH_BESIDE = 10  # records on both sides of an empty place before it is no ch
 STRETCHES = (6, 10, 15, 20)  # places in each of two, by which is told how fast the end of a scale thins out
 MAX_TERMS = 200  # of the chance of a count: those of larger ones add nothing
 CHANCE = 3e-4  # at most, of a value that so many records hold only by chance
-MAX_LONGER = 4  # times as far above zero as below it: differences are about as large on both sides
 ROUND = 5  # people round amounts to multiples of it, and no usual code above zero is one
 MAX_DIGITS = 10
 MIN_TO_JOIN = 1_000_000  # numbers of pieces before they are joined with the different ones of earlier pieces
@@ -121,27 +120,6 @@ def below_zero(scale: Scale, candidates: frozenset[float]) -> list[float]:
     if -values[0] == values[-1] and values.size == values[-1] - values[0] + 1:
         return []  # -2, -1, 0, 1, 2 is a scale with a middle
     return [value for value in negative if -value in NINES or scale.count(value) >= MIN_HOLDERS]
-
-
-def lies_around_zero(scale: Scale) -> bool:
-    """Tell whether whole numbers lie on both sides of zero and thin out on both, as differences do.
-
-    None is left out, and above zero they go further than below it, but not much. Codes below zero go with a scale that
-    begins at one, or that is far longer.
-
-    Examples
-    --------
-    >>> lies_around_zero(Scale(np.array([-2.0, -1, 0, 1, 2, 3]), np.array([4, 20, 60, 30, 12, 5])))
-    True
-    >>> lies_around_zero(Scale(np.array([-2.0, -1, 1, 2, 3, 4, 5]), np.array([4, 20, 60, 70, 30, 12, 5])))
-    False
-    """
-    values, counts = scale.values, scale.counts
-    is_whole_range = values.size > 2 and values.size == values[-1] - values[0] + 1 and (values % 1 == 0).all()
-    if not is_whole_range or not 2 <= -values[0] <= values[-1] <= MAX_LONGER * -values[0]:
-        return False
-    zero = int(-values[0])
-    return bool((np.diff(counts[: zero + 1]) >= 0).all() and (np.diff(counts[counts.argmax() :]) <= 0).all())
 
 
 def beyond_gap(
