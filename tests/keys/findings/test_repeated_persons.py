@@ -162,9 +162,11 @@ def test_records_that_share_a_day_of_birth_and_a_sex_by_no_chance_are_of_one_per
     visits = sf.Microdata(frame, schema)
     assert person_columns(visits) == ("birth_date", "sex")
     found = sf.protect(visits, k=3, limits=["k=3"], seed=1)
-    assert PERSONS_REPEATED in found.alarms and not found.after.meets_limits
+    assert PERSONS_REPEATED in found.alarms
+    assert not found.after.meets_limits
     assert any(one.startswith(f"{REPEATED}, AS IT SEEMS: by birth_date and sex") for one in found.remarks)
     patients = sf.Microdata(frame.unique(["birth_date", "sex"], keep="first", maintain_order=True), schema)
     alone = sf.protect(patients, k=3, seed=1)
-    assert PERSONS_REPEATED not in alone.alarms and person_columns(patients) == ()
+    assert PERSONS_REPEATED not in alone.alarms
+    assert person_columns(patients) == ()
     assert "Each record is taken for another person" in " ".join(str(alone).split())

@@ -21,7 +21,8 @@ def test_a_column_that_gives_two_keys_together_fails_a_limit_on_k(
     file: Callable[[], sf.Microdata], column: str
 ) -> None:
     found = sf.protect(file(), k=3, limits=["k>=3"], seed=1)
-    assert found.learnt is not None and found.learnt.breaks_k
+    assert found.learnt is not None
+    assert found.learnt.breaks_k
     assert found.learnt.columns[0][0] == column
     assert LEARNT_FOUND in found.alarms
     [limit] = found.after.limits
@@ -52,7 +53,8 @@ def test_right_claims_are_right_as_counted_person_by_person() -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_columns_that_merely_go_with_a_key_find_nobody(seed: int) -> None:
     found = sf.protect(harmless(seed=seed), k=3, limits=["k>=3"], seed=1)
-    assert found.learnt is not None and not found.learnt.is_found
+    assert found.learnt is not None
+    assert not found.learnt.is_found
     assert found.after.meets_limits
 
 
