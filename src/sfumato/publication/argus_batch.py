@@ -33,7 +33,7 @@ from sfumato.tables import (
 )
 from sfumato.tables.problem.build_problem import Cost
 from sfumato.tables.protection import OnProgress
-from sfumato.tables.tau_argus.batch import Batch, BatchTable, Call, read_batch
+from sfumato.tables.tau_argus.batch import HEURISTICS, Batch, BatchTable, Call, read_batch
 from sfumato.tables.tau_argus.microdata import ArgusRecords, read_argus_records
 
 COSTS = {"": Cost.VALUE, "-1": Cost.FREQUENCY, "-2": Cost.UNITY}
@@ -208,7 +208,7 @@ def _rule(call: Call, path: Path | str) -> Rule:
 
 
 def _protection(call: Call | None, path: Path | str) -> Protection:
-    if call is None or call.name in ("GH", "MOD", "NET"):
+    if call is None or call.name in HEURISTICS:
         return AutomaticSuppression()
     if call.name == "OPT":
         return OptimalSuppression()

@@ -1,5 +1,6 @@
 """Batches, records and a-priori files of tau-Argus."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,15 @@ def test_a_batch_says_its_files_tables_rules_and_suppression(folder: Path) -> No
     assert (table.apriori[0].separator, table.output) == (";", "simple.sbs")
     assert batch.suppression == Call("MOD", (1.0, 5.0, 1.0, 1.0, 1.0))
     assert not batch.is_linked
+
+
+def test_heuristics_may_be_mixed_and_a_response_may_be_named_as_its_own_shadow_and_cost(folder: Path) -> None:
+    text = BATCH.replace("<WRITETABLE>", "<SUPPRESS> GH(1,75,1)\n<SUPPRESS> MOD(1,5,0,0,0)\n<WRITETABLE>", 1)
+    (folder / "job.arb").write_text(re.sub(r"\|[^\n]*", '|"Turnover"|"Turnover"|"Turnover"', text, count=1))
+    batch = read_batch(folder / "job.arb")
+    assert (batch.tables[0].value, batch.tables[0].shadow, batch.tables[0].cost) == ("Turnover", "", "")
+    assert batch.suppression is not None
+    assert batch.suppression.name == "MOD"
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ WITHOUT_EFFECT = {
     "CLEAR",
     "SOLVER",
 }
+HEURISTICS = ("MOD", "GH", "NET")  # ways to suppress that one method stands for here; the first also says of singletons
 KNOWN = {MICRODATA, METADATA, TABLE_DATA, SPECIFY, RULE, APRIORI, SUPPRESS, WRITE, *WITHOUT_EFFECT}
 
 
@@ -163,13 +164,13 @@ class _Reader:
         if not self._tables:
             raise FileError(f"{self._path} asks for no table; it needs a line '<SPECIFYTABLE>'")
         methods = {call.name for call in self._suppressions}
-        if len(methods) > 1:
+        if len(methods) > 1 and not methods <= set(HEURISTICS):
             raise FileError(
                 f"{self._path}: its tables are protected in different ways ({', '.join(sorted(methods))}); make a "
                 "batch of each"
             )
         is_linked = any(call.numbers[:1] == (0.0,) for call in self._suppressions)
-        suppression = self._suppressions[0] if self._suppressions else None
+        suppression = min(self._suppressions, key=lambda call: call.name != HEURISTICS[0], default=None)
         is_micro = self._microdata is not None
         return Batch(self._microdata, self._metadata if is_micro else None, tuple(self._tables), suppression, is_linked)
 
@@ -180,6 +181,9 @@ class _Reader:
             raise self._error('expected dimensions in quotes, as in \'"Size""Region"|"Turnover"||\'')
         value, shadow, cost = (*(_word(other) for other in others), "", "", "")[:3]
         value = "" if value.lower() in ("<freq>", "freq") else value
+        shadow, cost = (
+            "" if one == value else one for one in (shadow, cost)
+        )  # the response is both where none is named
         self._tables.append(BatchTable(names, value, shadow, cost, data=self._table_data, metadata=self._metadata))
 
     def _apriori(self, rest: str) -> None:
