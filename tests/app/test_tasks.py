@@ -1,6 +1,7 @@
 """What the workbench computes is what the functions and commands give, and holds no seed."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.app.hierarchy_edits import read_tree
+from sfumato.app.screens.proposal import promise_words
 from sfumato.app.table_specifications import specification_of
 from sfumato.app.tasks import TASKS, Inputs
 from sfumato.app.tasks.studies import plain_study
@@ -55,8 +57,22 @@ def test_the_risk_is_that_of_the_report(file: Path) -> None:
 
 
 def test_what_is_proposed_is_what_protect_gives(file: Path) -> None:
+    data = sf.read(file)
     found = run("propose", inputs_of(file), k=3)
-    assert found["recipe"] == sf.protect(sf.read(file), 3, seed=SEED).recipe.replace(seed=None).to_yaml()
+    assert found["recipe"] == sf.protect(data, 3, seed=SEED).recipe.replace(seed=None).to_yaml()
+
+
+def test_a_proposal_keeps_groups_as_close_to_the_file_as_was_asked(file: Path) -> None:
+    data = sf.read(file)
+    data = data.with_schema(data.schema.with_roles(key=["age", "sex"], confidential=["marital_status"]))
+    inputs = replace(inputs_of(file), schema_yaml=data.schema.to_yaml())
+    found = run("propose", inputs, k=3, t=0.4)
+    expected = sf.protect(data, 3, t=0.4, seed=SEED)
+    assert found["recipe"] == expected.recipe.replace(seed=None).to_yaml()
+    assert [promise_words(promise) for promise in found["promises"]] == [
+        "Kept: k = 3 by all keys",
+        "Kept: t = 0.4 as the distance of each group from the file in marital_status",
+    ]
 
 
 def test_a_preview_shows_a_column_before_and_after(file: Path) -> None:

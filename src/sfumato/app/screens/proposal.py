@@ -1,5 +1,6 @@
 """The part of the screen Protect in which a recipe is proposed, within limits."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -7,7 +8,7 @@ from nicegui.elements.mixins.value_element import ValueElement
 
 from sfumato.app import changes
 from sfumato.app.screens._parts import FIGURE_DIGITS, attribute, computed, heading, labelled_slider, remarks
-from sfumato.display import format_compact
+from sfumato.display import format_compact, format_count
 from sfumato.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ def show_proposal_form(frame: "Frame") -> None:
     most.bind_enabled_from(has_limit, "value")
     strict = ui.switch("count a gap as a value of its own, too (strict)", value=chosen.get("strict", False))
     l = ui.number("l: confidential values in each group", min=2, max=100, value=chosen.get("l")).classes("w-full")
-    fields: dict[str, ValueElement[Any]] = {"k": k, "has_limit": has_limit, "most": most, "strict": strict, "l": l}
+    t = ui.number("t: how far a group may differ from the file, 0 to 1", value=chosen.get("t")).classes("w-full")
+    fields: dict[str, ValueElement[Any]] = {"k": k, "has_limit": has_limit, "most": most, "strict": strict}
+    fields |= {"l": l, "t": t}
     frame.drafts.keep(PROPOSAL, chosen, fields)
     _key_order(frame)
 
@@ -39,6 +42,7 @@ def show_proposal_form(frame: "Frame") -> None:
         asked: dict[str, Any] = {"k": int(k.value), "strict": bool(strict.value)}
         asked |= {"max_suppressed": float(most.value)} if has_limit.value else {}
         asked |= {"l": int(l.value)} if l.value is not None else {}
+        asked |= {"t": float(t.value)} if t.value is not None else {}
         asked |= _of_keys(frame)
         frame.act(changes.choose, f"asked for a recipe with k = {asked['k']}", PROPOSAL, asked)
         frame.workbench.compute("propose", asked)
@@ -91,7 +95,7 @@ def _show_proposed(frame: "Frame", found: dict[str, Any]) -> None:
     heading("Proposed", 3)
     ui.label(f"{format_compact(found['suppressed'], FIGURE_DIGITS)} % of the key values are suppressed.")
     for promise in found["promises"]:
-        ui.label(str(promise.get("text") or promise.get("name") or "")).classes("text-sm")
+        ui.label(promise_words(promise)).classes("text-sm")
     remarks(found["alarms"], "Where it does not hold")
     recipe = Recipe.from_yaml(found["recipe"])
     ui.button(
@@ -99,3 +103,16 @@ def _show_proposed(frame: "Frame", found: dict[str, Any]) -> None:
     ).props("no-caps")
     with ui.expansion("All that was found").classes("w-full"), ui.element("pre"):
         ui.label(found["text"])
+
+
+def promise_words(promise: Mapping[str, Any]) -> str:
+    """Return what was asked of a recipe, and whether it is kept.
+
+    Examples
+    --------
+    >>> promise_words({"asked": "k = 3 by all keys", "violations": {"wildcard": 2}, "readings": ["wildcard"]})
+    'Not kept by 2 records: k = 3 by all keys'
+    """
+    broken = max(promise["violations"][reading] for reading in promise["readings"])
+    verdict = f"Not kept by {format_count(broken, 'record')}" if broken else "Kept"
+    return f"{verdict}: {promise['asked']}"
