@@ -48,7 +48,9 @@ class Witnesses:
         self._goals = goals.cells.size
         self._main, self._fresh = _Part.of([], 0, cells), _Part.of([], 0, cells)
         nothing, no_table = np.zeros(self._goals), np.full(self._goals, NO_WITNESS)
-        self._best = (nothing, no_table), (nothing, no_table)  # above and below, of the main part
+        self._best: tuple[tuple[FloatColumn, Rows], ...] = (
+            (nothing, no_table),
+        ) * 2  # above and below, of the main part
 
     def add(self, moves: Moves) -> int:
         """Add a table and return its number."""
