@@ -140,13 +140,18 @@ def audit(
 
 @table_app.command()
 @takes_read_options
-def compare(specification_file: SpecificationFile, options: "ReadOptions", as_json: AsJson = False) -> None:
+def compare(
+    specification_file: SpecificationFile,
+    options: "ReadOptions",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="File for a page of the measures.")] = None,
+    as_json: AsJson = False,
+) -> None:
     """Compare the protections that a specification names: what each costs, and how safe it is."""
     from sfumato.cli.console import progress, show
     from sfumato.jobs.tables import table_compare as job
 
     with progress() as on_progress:
-        result = job.table_compare(specification_file, options=options, on_progress=on_progress)
+        result = job.table_compare(specification_file, options=options, output=output, on_progress=on_progress)
     show(result, as_json=as_json)
 
 

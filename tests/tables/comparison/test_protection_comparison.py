@@ -109,6 +109,7 @@ def test_the_intruders_intervals_are_those_of_all_tables_that_fit(seed: int) -> 
     found = compare_protections({"rounding": cells}, problem).measures[0]
     quick = compare_protections({"rounding": cells}, problem, intervals="unprotected").measures[0]
     assert found.protected_primaries == quick.protected_primaries == pytest.approx(100 * is_safe.mean())
+    assert found.disclosed_primaries == quick.disclosed_primaries == pytest.approx(100 * (high == low).mean())
     assert found.narrowest_interval == pytest.approx(
         ((high - low) / (problem.upper_levels + problem.lower_levels)).min()
     )
@@ -117,6 +118,7 @@ def test_the_intruders_intervals_are_those_of_all_tables_that_fit(seed: int) -> 
 def test_the_printed_pattern_of_the_slides_leaves_one_sensitive_cell_open() -> None:
     found = compare_protections({"printed": slides_pattern(PRINTED_PATTERN)}, SLIDES).measures[0]
     assert found.protected_primaries == 50, "M3 P5 is published"
+    assert found.disclosed_primaries == 50
     assert found.narrowest_interval == 0
     one = grid_problem(TABLE, {(1, 2): 22.0})
     found = compare_protections({"printed": slides_pattern(PRINTED_PATTERN)}, one).measures[0]

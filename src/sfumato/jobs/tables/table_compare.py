@@ -9,12 +9,13 @@ from sfumato.files import ReadOptions
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.jobs.tables._table_stages import FORMAT, load_specification, load_tables, report_search
+from sfumato.storage.atomic import write_text
 from sfumato.table_specification import find_unsafe_cells, protect_tables
 from sfumato.table_specification.protect_tables import check_rules
 from sfumato.tables import ProtectedCells, ProtectionComparison, compare_protections
+from sfumato.tables.comparison.protection_comparison import CONFIDENTIAL
 
 ONLY_ONE = "There is one protection only; add others to 'protections' to compare it with."
-CONFIDENTIAL = "The figures are computed with the true values: keep them inside."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +33,11 @@ class TableCompareResult(JobResult):
 
 
 def table_compare(
-    specification_file: str | Path, *, options: ReadOptions = ReadOptions(), on_progress: OnProgress = ignore_progress
+    specification_file: str | Path,
+    *,
+    options: ReadOptions = ReadOptions(),
+    output: str | Path | None = None,
+    on_progress: OnProgress = ignore_progress,
 ) -> TableCompareResult:
     """Protect the tables in every way that the specification names, and measure what each comes to.
 
@@ -42,6 +47,8 @@ def table_compare(
         The specification file.
     options
         How its data are to be read.
+    output
+        File for a page of the measures.
     on_progress
         Called with each stage.
     """
@@ -55,6 +62,11 @@ def table_compare(
     on_progress(Stage("comparing"))
     compared = compare_protections(outcomes, find_unsafe_cells(specification, specified).problem)
     notices = (ONLY_ONE, CONFIDENTIAL) if len(outcomes) == 1 else (CONFIDENTIAL,)
+    if output is not None:
+        facts = [f"{name}: {outcome}." for name, outcome in outcomes.items()]
+        title = f"Protections of {', '.join(specified.tables)}"
+        write_text(Path(output).expanduser(), compared.to_page(title, facts))
+        notices = (*notices, f"{output} has the measures, and what they say.")
     return TableCompareResult(comparison=compared, notices=notices)
 
 

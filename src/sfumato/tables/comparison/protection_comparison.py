@@ -1,12 +1,23 @@
 """Compare protections of the same table: what each suppresses and changes, and how near intruders still come."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.display import Column, Table, format_compact, header_column, render_notebook
+from sfumato.display import (
+    Column,
+    Table,
+    bullet_list,
+    detail_column,
+    format_compact,
+    header_column,
+    heading,
+    render_notebook,
+    render_page,
+    split_columns,
+)
 from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn
@@ -17,6 +28,7 @@ from sfumato.tables.protection import ProtectedCells
 if TYPE_CHECKING:
     import polars as pl
 
+PAGE_WIDTH = 110  # characters of a row of a page
 EQUALITY_TOLERANCE = 1e-9  # of the largest value: two values nearer than that are the same
 
 
@@ -44,6 +56,8 @@ class ProtectionMeasures:
     protected_primaries
         The primaries whose values an intruder cannot narrow down to less than their levels, in percent of all
         primaries; NaN where there are none.
+    disclosed_primaries
+        The primaries whose values an intruder works out exactly, in percent of all primaries; NaN where there are none.
     narrowest_interval
         The width of the interval that the intruder finds, as a multiple of the width that the levels ask for, of the
         primary where it is least, of all whose whole interval was found; NaN where there are none.
@@ -60,6 +74,7 @@ class ProtectionMeasures:
     hellinger: float
     largest_break: float
     protected_primaries: float
+    disclosed_primaries: float
     narrowest_interval: float
 
 
@@ -94,6 +109,27 @@ class ProtectionComparison(TabularResult):
             rows=tuple((LABELS[name], *(_figure(getattr(each, name)) for each in self.measures)) for name in names),
         )
 
+    def to_page(self, title: str, facts: Sequence[str] = ()) -> str:
+        """Return the measures as an HTML page that stands alone, with what each of them says.
+
+        Parameters
+        ----------
+        title
+            The heading.
+        facts
+            Sentences to put above the measures, such as what each protection did.
+        """
+        meanings = Table(
+            (header_column(), detail_column()), tuple((LABELS[name], meaning) for name, meaning in MEANINGS.items())
+        )
+        parts = [
+            bullet_list(facts),
+            *(block.to_html() for block in split_columns(self.to_table(), PAGE_WIDTH)),
+            heading("What the measures say"),
+            meanings.to_html(),
+        ]
+        return render_page(title, parts if facts else parts[1:], notice=CONFIDENTIAL)
+
     def __str__(self) -> str:
         return self.to_table().to_text()
 
@@ -112,8 +148,20 @@ LABELS = {
     "hellinger": "Hellinger distance",
     "largest_break": "largest break of a sum",
     "protected_primaries": "primaries protected, %",
+    "disclosed_primaries": "primaries worked out exactly, %",
     "narrowest_interval": "narrowest interval, 1 = as the levels ask",
 }
+
+MEANINGS = {
+    "suppressed_value": "the absolute values of suppressed cells, of all",
+    "mean_deviation": "of published cells from their true values",
+    "hellinger": "between published and true shares: 0 for the same, 1 for none in common",
+    "largest_break": "by how much published parts differ from their published total at most",
+    "protected_primaries": "approximate disclosure: unsafe cells that nobody narrows down further than the rules allow",
+    "disclosed_primaries": "exact disclosure: unsafe cells of which one value alone fits all that is published",
+    "narrowest_interval": "the unsafe cell that is narrowed down most, in units of what the rules ask for",
+}
+CONFIDENTIAL = "The figures are computed with the true values: keep them inside."
 
 
 def compare_protections(
@@ -181,7 +229,7 @@ def _measure(
     moved = np.where(moved <= EQUALITY_TOLERANCE * float(sizes.max(initial=0.0)), 0.0, moved)
     nonzero = problem.values[~suppressed] != 0
     relative = 100 * moved[nonzero] / sizes[~suppressed][nonzero]
-    protected, narrowest = _safety(protection, problem, insiders, intervals)
+    protected, disclosed, narrowest = _safety(protection, problem, insiders, intervals)
     return ProtectionMeasures(
         name=name,
         suppressed_cells=100 * float(suppressed.mean()),
@@ -194,16 +242,20 @@ def _measure(
         hellinger=_hellinger(published[~suppressed], problem.values[~suppressed]),
         largest_break=_largest_break(published, problem),
         protected_primaries=protected,
+        disclosed_primaries=disclosed,
         narrowest_interval=narrowest,
     )
 
 
 def _safety(
     protection: ProtectedCells, problem: Problem, insiders: bool, intervals: Intervals | str
-) -> tuple[float, float]:
-    """Return the percentage of primaries that are protected, and the narrowest interval in relation to its levels."""
+) -> tuple[float, float, float]:
+    """Return the percentages of primaries that are protected, and worked out exactly, and the narrowest interval.
+
+    The interval is measured by what the levels ask for.
+    """
     if not problem.primaries.size:
-        return np.nan, np.nan
+        return np.nan, np.nan, np.nan
     watched = problem if insiders else replace(problem, intruders=(NOBODY_KNOWS,), spared=(), only_exact=())
     lower, upper = protection.bounds(problem)
     found = audit(replace(watched, lower=lower, upper=upper), upper > lower, intervals=intervals)
@@ -214,7 +266,8 @@ def _safety(
     wanted = np.maximum(problem.upper_levels + problem.lower_levels, problem.sliding_levels)
     counted = (wanted > 0) & np.isfinite(widths[problem.primaries])
     narrowest = float((widths[problem.primaries][counted] / wanted[counted]).min()) if counted.any() else np.nan
-    return 100 * (1 - found.unprotected.size / problem.primaries.size), narrowest
+    is_exact = widths[problem.primaries] <= EQUALITY_TOLERANCE * float(np.abs(problem.values).max(initial=0.0))
+    return 100 * (1 - found.unprotected.size / problem.primaries.size), 100 * float(is_exact.mean()), narrowest
 
 
 def _hellinger(published: FloatColumn, true: FloatColumn) -> float:

@@ -52,7 +52,8 @@ def _section(name: str, table: Crosstab, *, several: bool) -> Iterator[str]:
     if several:
         yield heading(name)
     if table.has_marked_cells:
-        yield legend(_legend_entries(table), "An empty place has no cell.")
+        has_gaps = any(cell is None for row in table.cells for cell in row)
+        yield legend(_legend_entries(table), "An empty place has no cell." if has_gaps else "")
     caption = f"{table.title} by {' x '.join([*table.down, *([table.across] if table.across else [])])}"
     for block in split_columns(replace(table.to_table(), title=caption), WIDTH):
         yield block.to_html()
