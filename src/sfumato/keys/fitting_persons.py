@@ -79,6 +79,7 @@ class FittingPersons:
         waiting = np.flatnonzero(~self.classes.is_unknown)
         records, starts = self.classes.records
         kinds, (categories, about), allowed, _ = self._rules
+        kinds_by_look = kinds[records]
         for looks, kept in self.classes.looks_by_pattern():
             if not waiting.size:
                 break
@@ -89,9 +90,8 @@ class FittingPersons:
                 fitting.starts,
                 fitting.members,
                 starts,
-                records,
                 categories,
-                kinds,
+                kinds_by_look,
                 about,
                 *allowed,
                 k,

@@ -77,7 +77,6 @@ def count_fitting_records(
     group_starts: Integers,
     members: Integers,
     starts: Integers,
-    records: Integers,
     categories: SmallIntegers,
     kinds: SmallIntegers,
     about: Integers,
@@ -96,9 +95,11 @@ def count_fitting_records(
     group_starts, members
         Where each group starts among `members`, one more than there are groups, and the looks of one group after the
         other.
-    starts, records
-        Where each look starts among `records`, one more than there are looks, and the records look by look.
-    categories, kinds, about, allowed, allowed_places, k
+    starts
+        Where each look starts among the records look by look, one more than there are looks.
+    kinds
+        As in `count_fitting`, the records look by look, so that those that are compared lie side by side.
+    categories, about, allowed, allowed_places, k
         As in `count_fitting`; of `about` the second row is used.
     """
     counts = np.zeros(persons.size, dtype=np.int64)
@@ -108,7 +109,7 @@ def count_fitting_records(
         for place in range(group_starts[groups[i]], group_starts[groups[i] + 1]):
             look = members[place]
             for other in range(starts[look], starts[look + 1]):
-                if _is_left(kinds, records[other], allowed, allowed_places, categories, persons[i], category_about):
+                if _is_left(kinds, other, allowed, allowed_places, categories, persons[i], category_about):
                     found += 1
                     if found == k:
                         break

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.kernels.linkage.assignment import Assignment, assign
+from sfumato.kernels.neighbours.equal_rows import equal_rows
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 
 SAME_WEIGHT = 1e-9
@@ -85,8 +86,7 @@ def assign_candidates(candidates: CodeMatrix, gains: FloatMatrix, originals: int
 def classes(matrix: FloatMatrix, blocks: CodeColumn) -> CodeColumn:
     """Return a number for each record, the same for records of one block that are equal in every column."""
     comparable = np.where(np.isnan(matrix), np.inf, matrix + 0.0)  # 0 and -0 are equal
-    _, numbers = np.unique(np.column_stack([blocks, comparable]), axis=0, return_inverse=True)
-    return np.asarray(numbers.reshape(-1), dtype=np.int64)
+    return equal_rows(np.column_stack([blocks, comparable]))[1]
 
 
 def chances_of_being_right(
