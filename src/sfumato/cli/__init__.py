@@ -12,6 +12,7 @@ from typing import Any
 from typer.main import get_command
 
 from sfumato.cli.commands import app
+from sfumato.cli.freed_memory import keep_freed_memory
 from sfumato.cli.option_names import name_options
 from sfumato.errors import PluginWarning, SfumatoError
 
@@ -23,6 +24,7 @@ def main() -> None:
     """Run the command line, turning errors into one message and an exit code; `--debug` shows the traceback instead."""
     warnings.formatwarning = _format_warning
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    keep_freed_memory()
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
     if len(arguments) < len(sys.argv) - 1:
         app(arguments)
