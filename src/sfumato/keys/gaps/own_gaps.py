@@ -40,7 +40,8 @@ def gap_kinds(data: Microdata, column: str) -> CodeColumn:
     kinds = np.zeros(data.n, dtype=np.int64)
     gaps = np.flatnonzero(~data.observed(column)) if column != SIZE else np.empty(0, dtype=np.int64)
     if gaps.size:
-        kinds[gaps] = factorise(data.table[column][gaps])[0] + 2  # an empty cell has the code -1
+        is_empty = data.table[column].is_null().to_numpy()[gaps]
+        kinds[gaps] = 1 if is_empty.all() else factorise(data.table[column][gaps])[0] + 2  # an empty cell is -1
     return kinds
 
 

@@ -12,7 +12,7 @@ from sfumato.keys.number_codes import has_numbers, numbers_of
 from sfumato.keys.pairs.column_pairs import is_number
 from sfumato.keys.ruled_out import ReleasedKey
 from sfumato.keys.telling_columns import SIZE, ordered_codes, telling_names
-from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 BINS, KEY_BINS, PAIR_BINS = 24, 48, 16  # of a column, of a key, and of each of two keys together
 MAX_KEYS = 8  # of which pairs are looked at
@@ -56,12 +56,29 @@ def person_features(original: Microdata, names: tuple[str, ...], keys: Sequence[
     return [*alone, *found]
 
 
-def record_features(masked: Microdata, names: tuple[str, ...]) -> list[Feature]:
-    """Return what each record shows beside its keys: other columns, two numbers together, and the gaps of keys."""
-    columns = [name for name in telling_names(masked) if name not in names][:MAX_COLUMNS]
+def record_features(masked: Microdata, names: tuple[str, ...], rows: Rows) -> list[Feature]:
+    """Return what records show beside their keys: other columns, two numbers together, and the gaps of keys.
+
+    Only some rows are looked at; those of others are in no bin that means anything.
+    """
+    data = masked.take_rows(rows)
+    found = _features_of_records(data, names)
+    if SIZE in telling_names(masked):  # which is counted in the whole file
+        found.append(Feature(SIZE, *_bins(ordered_codes(masked, SIZE)[rows], True, BINS)))
+    return [one._replace(bins=_at(rows, one.bins, masked.n)) for one in found]
+
+
+def _at(rows: Rows, bins: CodeColumn, count: int) -> CodeColumn:
+    placed = np.zeros(count, dtype=np.int64)
+    placed[rows] = bins
+    return placed
+
+
+def _features_of_records(masked: Microdata, names: tuple[str, ...]) -> list[Feature]:
+    columns = [name for name in telling_names(masked) if name not in names and name != SIZE][:MAX_COLUMNS]
     found = []
     for name in columns:
-        is_ordered = name == SIZE or masked.schema[name].kind is not Kind.NOMINAL
+        is_ordered = masked.schema[name].kind is not Kind.NOMINAL
         found.append(Feature(name, *_bins(ordered_codes(masked, name), is_ordered, BINS)))
     for name in (*names, *columns):
         gaps = gap_kinds(masked, name)

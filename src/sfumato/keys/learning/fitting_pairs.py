@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.keys.person_classes import PersonClasses
 from sfumato.numerics.arrays import Booleans, CodeColumn, Rows
 
-MAX_FITTING = 200  # persons for a record: of one whom more fit hardly any column leaves fewer than k
+MAX_FITTING = 100  # persons for a record: of one whom more fit hardly any column leaves fewer than k
 
 
 class FittingPairs(NamedTuple):

@@ -91,10 +91,10 @@ def learnt_intruder(original: Microdata, masked: Microdata, names: tuple[str, ..
     is_masked = any(key.is_changed for key in keys) and all(map(is_recoded, keys))
     if masked.n < MIN_RECORDS or not is_masked:
         return None
-    people, shown = person_features(original, names, keys), record_features(masked, names)
+    drawn = np.random.default_rng(0).permutation(masked.n)[:MAX_LEARNT]  # which are drawn is no secret
+    people, shown = person_features(original, names, keys), record_features(masked, names, drawn)
     if not people or not shown:
         return None
-    drawn = np.random.default_rng(0).permutation(masked.n)[:MAX_LEARNT]  # which are drawn is no secret
     halves, classes = (drawn[::2], drawn[1::2]), FittingPersons.of(keys, ()).classes
     persons = numbers_of_persons(original)
     pairs = [fitting_pairs(classes, half[: MAX_TRIED // 2], k, persons) for half in halves]

@@ -12,7 +12,7 @@ from sfumato.numerics.arrays import CodeMatrix, FloatColumn, FloatMatrix, Rows
 
 FIRST_LOOK = 1_000  # records, by which most tables are left aside
 PROMISING = 4  # tables of a column that are tried on pairs, those that fit it best
-MAX_CHOSEN_ON = 500  # records whose pairs decide which tables are used
+MAX_CHOSEN_ON = 300  # records whose pairs decide which tables are used
 MAX_STEPS = 8  # tables that are used together
 MIN_GAIN = 4.0  # of the logarithm of the likelihood, for a table to be used
 PRIOR = 1.0  # records of the whole file that each row of a table begins with
