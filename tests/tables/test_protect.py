@@ -89,6 +89,9 @@ def test_a_cell_that_is_unsafe_and_given_as_safe_is_told() -> None:
     frame = pl.DataFrame({"town": ["A"] * 9 + ["B"] * 9 + ["C"] * 2})
     table = Table.from_records(frame, ["town"])
     given = [GivenCell(where={"town": "C"}, status="safe")]
+    told = "1 cell that the rules call unsafe is taken for safe, as given"
     assert protect(table, rule=MinUnits(units=3), given_cells=given).remarks == (
-        "1 cell that the rules call unsafe is taken for safe, as given",
+        f"{told}; say why as `reason` of what is given of town=C",
     )
+    given = [GivenCell(where={"town": "C"}, status="safe", reason="both are public bodies")]
+    assert protect(table, rule=MinUnits(units=3), given_cells=given).remarks == (f"{told}: both are public bodies",)

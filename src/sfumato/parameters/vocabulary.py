@@ -245,6 +245,7 @@ DOCUMENTS: dict[str, Word] = {
     "followers": Word("how many units work together", "units"),
     "given_cells": Word("what is decided of some cells beforehand"),
     "status": Word("what is decided of a cell beforehand"),
+    "reason": Word("why something is decided, for those who review it"),
     "where": Word("the codes of the cells that are meant"),
 }
 """The words of recipes, schemas, reading options and specifications of tables."""

@@ -12,7 +12,7 @@ from sfumato.tables._last_period import MAX_DEARER, suppress_as_before
 from sfumato.tables.cells.linked_tables import LinkedTables, link
 from sfumato.tables.cells.table import Table
 from sfumato.tables.pattern import Pattern
-from sfumato.tables.problem.build_problem import Cost, build_problem
+from sfumato.tables.problem.build_problem import Cost, build_problem, cells_of
 from sfumato.tables.problem.given_cell import GivenCell
 from sfumato.tables.problem.insiders import Insiders
 from sfumato.tables.problem.problem import Problem
@@ -22,6 +22,7 @@ from sfumato.tables.rule import NO_RULE, AnyOf, Rule, Sensitivity
 from sfumato.tables.suppression._unavoidable_disclosure import spare_unavoidable
 from sfumato.tables.suppression.automatic_suppression import AutomaticSuppression
 
+MAX_NAMED = 3  # cells in a remark
 LEARNT_ANYWAY = {
     Insiders.ALL: "{} a unit that is alone in a cell learns too much about an unsafe cell whatever is suppressed, "
     "because it knows its own part; it is kept from all other unsafe cells",
@@ -142,7 +143,8 @@ def find_unsafe(
         known_within=known_within,
         known=known,
     )
-    return UnsafeTables(linked, sensitivities, problem, _overruled_remarks(linked, sensitivities, problem))
+    overruled = _overruled_remarks(linked, sensitivities, problem, given_cells)
+    return UnsafeTables(linked, sensitivities, problem, overruled)
 
 
 def apply_protection(
@@ -222,16 +224,33 @@ def _has_rules(unsafe: UnsafeTables) -> bool:
     return any(set(found.by_rule) != {NO_RULE} for found in unsafe.sensitivities)
 
 
-def _overruled_remarks(linked: LinkedTables, sensitivities: Sequence[Sensitivity], problem: Problem) -> tuple[str, ...]:
+def _overruled_remarks(
+    linked: LinkedTables, sensitivities: Sequence[Sensitivity], problem: Problem, given_cells: Sequence[GivenCell]
+) -> tuple[str, ...]:
     """Return what to say of cells that the rules call unsafe and that are open, as they were given as safe."""
     unsafe = np.zeros(problem.size, dtype=np.bool_)
     for cells, found in zip(linked.cells, sensitivities, strict=True):
         unsafe[cells] |= found.unsafe
-    count = int(np.count_nonzero(unsafe & ~problem.must_suppress))
+    overruled = unsafe & ~problem.must_suppress
+    if not overruled.any():
+        return ()
+    is_explained, reasons = np.zeros(problem.size, dtype=np.bool_), dict[str, None]()
+    for entry in given_cells:
+        cells = cells_of(linked, entry.where)
+        is_explained[cells] = entry.reason is not None if entry.status is not None else is_explained[cells]
+        if entry.reason is not None and overruled[cells].any():
+            reasons[entry.reason] = None
+    count, unexplained = int(np.count_nonzero(overruled)), np.flatnonzero(overruled & ~is_explained)
     cells_are = (
         "1 cell that the rules call unsafe is" if count == 1 else f"{count} cells that the rules call unsafe are"
     )
-    return (f"{cells_are} taken for safe, as given",) if count else ()
+    why = f": {'; '.join(reasons)}" if reasons else ""
+    lacking = (
+        f"; say why as `reason` of what is given of {problem.name_cells(unexplained, MAX_NAMED)}"
+        if unexplained.size
+        else ""
+    )
+    return (f"{cells_are} taken for safe, as given{why}{lacking}",)
 
 
 def _learnt_remarks(problem: Problem, learnt: int) -> tuple[str, ...]:

@@ -72,14 +72,15 @@ def link(tables: Sequence[Table]) -> LinkedTables:
         np.array([number.setdefault(identity, len(number)) for identity in cell_identities(table)], dtype=np.int64)
         for table in tables
     )
-    values = np.full(len(number), np.nan)
+    values, owner = np.full(len(number), np.nan), np.full(len(number), -1)
     called = [""] * len(number)
     largest = max(float(np.abs(table.values).max(initial=0.0)) for table in tables)
-    for table, places in zip(tables, cells, strict=True):
-        _check_agreement(table, values[places], largest)
+    for place, (table, places) in enumerate(zip(tables, cells, strict=True)):
+        _check_agreement(table, values[places], largest, tables, owner[places])
+        owner[places] = np.where(owner[places] < 0, place, owner[places])
         values[places] = np.where(np.isnan(values[places]), table.values, values[places])
-        for place, name in zip(places.tolist(), table.cell_names, strict=True):
-            called[place] = called[place] or name
+        for cell, name in zip(places.tolist(), table.cell_names, strict=True):
+            called[cell] = called[cell] or name
     return LinkedTables(tuple(tables), cells, values, stack_relations(tables, cells, len(number)), tuple(called))
 
 
@@ -115,13 +116,15 @@ def _top(table: Table, place: int) -> int:
     return wide[0] if wide else -1
 
 
-def _check_agreement(table: Table, others: FloatColumn, largest: float) -> None:
+def _check_agreement(table: Table, others: FloatColumn, largest: float, tables: Sequence[Table], owner: Rows) -> None:
     apart = np.abs(table.values - others) > EQUALITY_TOLERANCE * largest
     if apart.any():
         cell = int(np.flatnonzero(apart)[0])
+        other, own = (" x ".join(one.names) for one in (tables[owner[cell]], table))
         raise DataError(
-            f"linked tables: {table.cell_names[cell]} holds another value in another table; "
-            "make all tables from the same records, or give the dimensions names of their own"
+            f"linked tables: {table.cell_names[cell]} holds another value in the table of {own} than in that of "
+            f"{other}, one of {int(apart.sum())} such cells; make all tables from the same records, or give the "
+            "dimensions names of their own"
         )
 
 

@@ -72,7 +72,7 @@ def build_problem(
     costs = _costs(linked, cost)
     must_suppress, must_publish = np.zeros(linked.size, dtype=np.bool_), np.zeros(linked.size, dtype=np.bool_)
     for entry in given_cells:
-        cells = _cells_of(linked, entry.where)
+        cells = cells_of(linked, entry.where)
         if entry.cost is not None:
             costs[cells] = entry.cost
         if entry.status is None:
@@ -168,10 +168,10 @@ def _over(linked: LinkedTables, of_tables: Sequence[FloatColumn]) -> FloatColumn
 
 
 def _known(linked: LinkedTables, cells: Sequence[Mapping[str, Category]]) -> Rows:
-    return np.unique(np.concatenate([NOBODY_KNOWS, *(_cells_of(linked, where) for where in cells)]))
+    return np.unique(np.concatenate([NOBODY_KNOWS, *(cells_of(linked, where) for where in cells)]))
 
 
-def _cells_of(linked: LinkedTables, where: Mapping[str, Category]) -> Rows:
+def cells_of(linked: LinkedTables, where: Mapping[str, Category]) -> Rows:
     """Return the cells that have some codes, in all tables that have such cells; there must be one."""
     found, refused = [], list[SfumatoError]()
     for table, cells in zip(linked.tables, linked.cells, strict=True):

@@ -48,12 +48,15 @@ class GivenCell(Record):
         more.
     cost
         What suppressing one of them costs, in place of what the table's costs say.
+    reason
+        Why it is so decided, for those who review it: with `safe` it says why cells that rules call unsafe harm nobody.
     """
 
     where: Annotated[dict[str, Category], BeforeValidator(_as_where)]
     status: Status | None = None
     protection_level: float | None = Field(default=None, gt=0)
     cost: float | None = Field(default=None, ge=0)
+    reason: str | None = None
 
     @model_validator(mode="after")
     def _check_status(self) -> "GivenCell":
