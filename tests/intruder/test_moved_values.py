@@ -4,11 +4,15 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.contracts import MaskingMethod
+from sfumato.contracts import Knowledge, MaskingMethod
 from sfumato.data import Microdata, Schema, Variable
+from sfumato.datasets import demo
+from sfumato.improve import MomentMatching
 from sfumato.intruder import NO_FIT, build_model, mask_shadow
 from sfumato.intruder.moved_values import are_moved_alike, distances
+from sfumato.intruder.shadow_masking import Shadow
 from sfumato.masking import Mdav, MixtureNoise, Pram, RankSwapping, Sampling, TopCoding
+from sfumato.recipe import Recipe
 
 NAMES = ("x", "y")
 
@@ -53,6 +57,30 @@ def test_steps_that_differ_from_run_to_run_are_held_against_several_runs() -> No
         assert are_moved_alike(
             original, masked.data, masked.rows, names, lambda number: mask_shadow(steps, original, 0, number)
         )
+
+
+def test_whose_threshold_is_the_highest_of_all_strata_may_differ_from_run_to_run() -> None:
+    strata = np.repeat([0, 1], [200, 100])
+    values = np.linspace(0, 1, 300)
+
+    def coded(highest: int) -> Microdata:
+        tops = np.where(strata == highest, 2.0, 1.9)
+        return Microdata(pl.DataFrame({"x": np.where(np.arange(300) % 5 == 0, tops, values)}))
+
+    original, rows = Microdata(pl.DataFrame({"x": values})), np.arange(300)
+    files = original, coded(0), rows, ("x",), lambda _: Shadow(coded(1), rows)
+    assert are_moved_alike(*files, strata=strata)
+    assert not are_moved_alike(*files)
+
+
+def test_an_improver_that_moves_one_file_farther_than_another_fits_its_recipe() -> None:
+    names = ("age", "total_income", "expenditure", "savings")
+    survey = demo(700, seed=3).take_columns(names)
+    original = survey.take_rows(np.flatnonzero(~np.isnan(survey.matrix(names)).any(axis=1)))
+    noise = MixtureNoise(columns=names, variance_ratio=0.2)
+    recipe = Recipe(steps=[noise], improve=MomentMatching(columns=names), seed=3)
+    steps = Knowledge.of(recipe.parts, original).steps
+    assert NO_FIT not in " ".join(build_model(original, recipe.run(original), names, steps, 0).remarks)
 
 
 def test_distances_are_those_of_numbers_and_changes_of_categories() -> None:

@@ -31,6 +31,7 @@ class ClosedForm(NamedTuple):
     others: tuple[FloatColumn, ...] = ()  # the log densities of the true pairs of other files by such a likelihood
     source: Microdata | None = None  # the originals as they are before the step that states it
     step: MaskingMethod | None = None  # that states it
+    chain: Composition | None = None  # of noise, of which it is the density
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +88,9 @@ class ClosedForms:
         composed = composition.likelihoods()
         learnt = runs.watched
         is_drawn = self.draws_records(max(chain.noisy_steps))
-        form = ClosedForm(*(composed or ((), ())), chain.strata, learnt, composed is not None, is_drawn)
+        form = ClosedForm(
+            *(composed or ((), ())), chain.strata, learnt, composed is not None, is_drawn, chain=composition
+        )
         if not chain.linear_steps or composed is None:
             return form
         return form._replace(judged=composition.by_mean_function(), others=runs.true_densities)

@@ -6,6 +6,7 @@ threshold, as each of these is as likely as it should be.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from sfumato.data import Microdata
 from sfumato.intruder.coded_columns import coded_columns
 from sfumato.intruder.density_fit import STANDARD_ERRORS, is_within_spread
 from sfumato.intruder.shadow_masking import FRESH, Shadow
-from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 FRESH_COUNTS = (7, 28)  # how many are made, and how many where these leave a doubt: few may by chance be too alike
 FEW_ERRORS = 2.0  # standard errors of a share beyond which files are made to see how far it may be off
@@ -29,6 +30,7 @@ def are_moved_alike(
     shadow: Callable[[int], Shadow],
     *,
     is_slow: bool = False,
+    strata: CodeColumn | None = None,
 ) -> bool:
     """Tell whether the values of true pairs lie about as far apart on average as those that the recipe brings about.
 
@@ -44,10 +46,14 @@ def are_moved_alike(
         Makes the shadow of a number.
     is_slow
         Whether a shadow takes long, so that few are made.
+    strata
+        The stratum of each original, where some step has a threshold for each: chance decides whose is the highest.
     """
+    ends = [Ends(sign, np.zeros(original.n, dtype=np.int64) if strata is None else strata) for sign in (1.0, -1.0)]
     first = shadow(0)
     doubtful: list[tuple[Measure, str]] = []
-    for measure, errors in ((distances, STANDARD_ERRORS), (at_the_top, FEW_ERRORS), (at_the_bottom, FEW_ERRORS)):
+    measures: list[tuple[Measure, float]] = [(distances, STANDARD_ERRORS), *((end, FEW_ERRORS) for end in ends)]
+    for measure, errors in measures:
         for name in names:
             found, expected = measure(original, [(masked, rows), (first.data, first.rows)], name)
             if min(len(found), len(expected)) >= MIN_MOVED and not _are_alike(found, expected, errors):
@@ -79,26 +85,30 @@ def distances(original: Microdata, files: list[tuple[Microdata, Rows]], name: st
     return found
 
 
-def at_the_top(original: Microdata, files: list[tuple[Microdata, Rows]], name: str) -> list[FloatColumn]:
-    """Return for several files which values of a column are its largest; nobody's where it is not a number."""
-    return _at_the_end(original, files, name, 1.0)
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """Which values of a column are the largest (sign 1) or smallest (-1) of the stratum of their original."""
 
+    sign: float
+    strata: CodeColumn
 
-def at_the_bottom(original: Microdata, files: list[tuple[Microdata, Rows]], name: str) -> list[FloatColumn]:
-    """Return for several files which values of a column are its smallest; nobody's where it is not a number."""
-    return _at_the_end(original, files, name, -1.0)
+    def __call__(self, original: Microdata, files: list[tuple[Microdata, Rows]], name: str) -> list[FloatColumn]:
+        """Return that for several files; nobody's where the column is not a number."""
+        (_, *after), is_number = coded_columns([original, *(file for file, _ in files)], name)
+        if not is_number:
+            return [np.zeros(0) for _ in files]
+        found = []
+        for column, (_, rows) in zip(after, files, strict=True):
+            known = np.flatnonzero(np.isfinite(column))
+            values, strata = self.sign * column[known], self.strata[rows[known]]
+            largest = np.full(int(self.strata.max(initial=0)) + 1, -np.inf)
+            np.maximum.at(largest, strata, values)
+            found.append((values == largest[strata]).astype(np.float64))
+        return found
 
 
 Measure = Callable[[Microdata, list[tuple[Microdata, Rows]], str], list[FloatColumn]]
 """What is measured of each value of a column in several files."""
-
-
-def _at_the_end(original: Microdata, files: list[tuple[Microdata, Rows]], name: str, sign: float) -> list[FloatColumn]:
-    (_, *after), is_number = coded_columns([original, *(file for file, _ in files)], name)
-    if not is_number:
-        return [np.zeros(0) for _ in files]
-    known = [sign * column[np.isfinite(column)] for column in after]
-    return [(column == column.max(initial=-np.inf)).astype(np.float64) for column in known]
 
 
 def _are_alike(found: FloatColumn, expected: FloatColumn, errors: float) -> bool:

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sfumato.contracts import columns_present
 from sfumato.data import Microdata
 from sfumato.intruder.closed_forms import ClosedForm
-from sfumato.intruder.coded_columns import coded_matrices
+from sfumato.intruder.coded_columns import coded_matrices, combination_codes
 from sfumato.intruder.composed.drawn_records import likelihood_of_sample
 from sfumato.intruder.density_fit import are_alike, is_one_of, is_rounded_more
 from sfumato.intruder.learnt.shadow_learning import FRESH_COUNT
@@ -68,7 +69,13 @@ class RecipeFit:
         return is_likely and self.are_moved_alike(group)
 
     def is_one_of_runs(self, closed: ClosedForm, group: list[str], found: FloatColumn) -> bool:
-        """Tell whether noise that is centred, by one draw for the whole file, fits one run about as well as another."""
+        """Tell whether noise that one draw for the whole file moves fits one run about as well as another.
+
+        So it is where noise is centred, and where what comes after it, as an improver does, differs from file to file.
+        """
+        if closed.chain is not None and closed.learnt:
+            by_mean = true_log_densities(closed.chain.by_mean_function(), self.rows)
+            return is_one_of(by_mean, closed.chain.runs.true_densities)
         if closed.step is None or closed.source is None or not getattr(closed.step, "rescaled", False):
             return False
         runs = [self.runs.shadow(FRESH + number) for number in range(FRESH_COUNT)]
@@ -91,9 +98,17 @@ class RecipeFit:
 
     def are_moved_alike(self, names: list[str]) -> bool:
         """Tell whether values were moved about as far as the recipe moves them."""
-        is_slow = any(step.is_search for step in self.runs.steps)
+        original, steps = self.runs.original, self.runs.steps
+        touching = [step for step in steps if set(names) & set(columns_present(step.columns, original))]
+        strata = tuple(dict.fromkeys(name for step in touching for name in columns_present(step.strata, original)))
         return are_moved_alike(
-            self.runs.original, self.masked, self.rows, tuple(names), self.runs.shadow, is_slow=is_slow
+            original,
+            self.masked,
+            self.rows,
+            tuple(names),
+            self.runs.shadow,
+            is_slow=any(step.is_search for step in steps),
+            strata=combination_codes([original], strata)[0],
         )
 
     def is_outdone(self, closed: ClosedForm, group: tuple[str, ...], shadows: list[Shadow]) -> bool:
