@@ -272,3 +272,13 @@ def test_the_risk_of_a_file_loads_no_masking_method() -> None:
     code = "import sys, sfumato.jobs.risk; print('sfumato.masking' in sys.modules, 'sfumato.loss' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "False False"
+
+
+def test_no_job_loads_what_it_may_not_need_and_a_description_no_loops() -> None:
+    code = (
+        "import sys, sfumato.jobs.describe; print('numba' in sys.modules)\n"
+        "import sfumato.jobs.assess, sfumato.jobs.protect\n"
+        "print({'scipy.stats', 'scipy.optimize', 'sklearn', 'pandas', 'matplotlib'} & set(sys.modules))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["False", "set()"]

@@ -1,9 +1,11 @@
-"""Exact confidence intervals of shares."""
+"""Exact confidence intervals of shares, and exact probabilities of counts."""
+
+from math import comb
 
 import pytest
 from scipy.stats import binom, binomtest
 
-from sfumato.numerics.binomial import binomial_interval
+from sfumato.numerics.binomial import binomial_interval, binomial_tail
 
 
 @pytest.mark.parametrize(("right", "n"), [(0, 1), (1, 1), (0, 50), (50, 50), (7, 50), (540, 1080)])
@@ -23,3 +25,10 @@ def test_holds_the_truth_in_at_least_95_of_100_files() -> None:
 
 def test_shared_links_lie_between_those_of_whole_records() -> None:
     assert binomial_interval(3, 20) < binomial_interval(3.5, 20) < binomial_interval(4, 20)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.93, 1.0])
+@pytest.mark.parametrize(("right", "n"), [(1, 1), (1, 30), (7, 30), (30, 30)])
+def test_the_tail_is_the_sum_of_all_larger_counts(right: int, n: int, share: float) -> None:
+    expected = sum(comb(n, count) * share**count * (1 - share) ** (n - count) for count in range(right, n + 1))
+    assert binomial_tail(right, n, share) == pytest.approx(expected, rel=1e-9)

@@ -14,3 +14,16 @@ def binomial_interval(right: float, n: int) -> tuple[float, float]:
     low = float(betaincinv(right, n - right + 1, 0.025)) if right > 0 else 0.0
     high = float(betaincinv(right + 1, n - right, 0.975)) if right < n else 1.0
     return 100 * low, 100 * high
+
+
+def binomial_tail(right: int, n: int, share: float) -> float:
+    """Return the probability of at least `right` successes, one or more, in `n` trials of one probability, `share`.
+
+    Examples
+    --------
+    >>> binomial_tail(2, 3, 0.5)
+    0.5
+    """
+    from scipy.special import betainc  # `scipy.stats` takes most of a second to load
+
+    return float(betainc(right, n - right + 1, share))

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import binom
 
 from sfumato.data import Microdata
 from sfumato.keys.fitting_persons import FittingPersons, is_recoded
@@ -14,6 +13,7 @@ from sfumato.keys.learning.fitting_pairs import FittingPairs, fitting_pairs
 from sfumato.keys.learning.learnt_tables import choose_tables, learn_tables
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
+from sfumato.numerics.binomial import binomial_tail
 
 MAX_LEARNT, MAX_TRIED = 5_000, 2_000  # records in both halves, and those whose persons are looked for
 MIN_RECORDS = 100  # of fewer nothing is learnt
@@ -61,7 +61,7 @@ class LearntIntruder(NamedTuple):
         """
         if self.right - self.by_chance < MIN_FOUND or self.right < RIGHT * self.claims:
             return False
-        return bool(binom.sf(self.right - 1, self.claims, self.by_chance / self.claims) <= LEVEL)
+        return binomial_tail(self.right, self.claims, self.by_chance / self.claims) <= LEVEL
 
     @property
     def breaks_k(self) -> bool:
