@@ -23,7 +23,7 @@ from sfumato.papers.files import Files
 from sfumato.recipe import Recipe
 from sfumato.risk import WorstCaseLinkage
 
-LIKELIHOOD, NO_ATTACK = "likelihood, ", "some attack"
+LIKELIHOOD, NO_ATTACKS = "likelihood, ", {"some attack", *WorstCaseLinkage.part_symbols}
 SURVEY = ("age", "total_income", "expenditure", "savings")
 CELLS: list[tuple[type[MaskingMethod], str, tuple[float, ...]]] = [
     (MixtureNoise, "variance_ratio", (0.05, 0.2, 0.5, 1.0)),
@@ -72,7 +72,7 @@ def shortfall(data: Microdata, step: MaskingMethod) -> float:
     attacks = WorstCaseLinkage(columns=data.schema.names).informed_by(Knowledge.of([step], data))
     parts = attacks.measure(data, masked).parts
     likely = max(part for name, part in parts.items() if name.startswith(LIKELIHOOD)) / 100
-    other = max(p for name, p in parts.items() if not name.startswith(LIKELIHOOD) and name != NO_ATTACK) / 100
+    other = max(p for name, p in parts.items() if not name.startswith(LIKELIHOOD) and name not in NO_ATTACKS) / 100
     return float((other - likely) / np.sqrt(max(likely * (1 - likely), 1 / data.n) / data.n))
 
 
