@@ -188,7 +188,7 @@ def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Ite
     lacks = f" and which lacks {list_names(measured.released, others)}" if others else ""
     yield Judged(
         f"somebody with a register of everybody's keys, which does not tell who is in the file{lacks}: recognises a "
-        f"record with a probability of {shares[0]} on average, and {shares[1]} at most",
+        f"record with a probability that is {shares[0]} on average, and {shares[1]} for the one at most risk",
         _standing(largest),
         f"somebody with a register of everybody's keys, who recognises a record at up to {shares[1]}",
     )

@@ -17,7 +17,7 @@ from sfumato.reports.release.chapters.judged_intruders import (
     reach_of_attacks,
 )
 from sfumato.reports.release.chapters.plain_verdict import DECISION, NO_DECISION, how_judged, plain_verdict
-from sfumato.reports.release.chapters.verdict_warnings import alarm_details
+from sfumato.reports.release.chapters.verdict_warnings import alarm_details, alarms_without_limit
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import (
     PERCENT,
@@ -81,8 +81,9 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
         parts.append(Prose(NOT_TO_BE_PUBLISHED, Emphasis.NOTICE, Audience.PUBLIC))
     if measured.assessment.alarms:
         alarms = " ".join(map(calm, measured.assessment.alarms))
-        words = f"The file tells more than the figures say. {alarms} {' '.join(alarm_details(measured))}"
-        parts.append(Prose(f"{words.rstrip()} See the notes in the section on risk.", Emphasis.NOTICE))
+        more = [alarms, *alarm_details(measured), *alarms_without_limit(measured)]
+        words = f"The file tells more than the figures say. {' '.join(more)} See the notes in the section on risk."
+        parts.append(Prose(words, Emphasis.NOTICE))
     parts += [
         plain_verdict(measured, demands, for_all=False),
         plain_verdict(measured, demands, for_all=True),

@@ -52,8 +52,7 @@ def list_warnings(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
         yield from (MORE_TOLD.get(alarm, TELLS_MORE) for alarm in alarms)
         if MEANS_TOLD in alarms and not _tells_confidential(measured):
             yield "Confidential amounts are not among them."
-    if alarms and measured.question.limits and not any(alarm in KEY_ALARMS for alarm in alarms):
-        yield NOT_LIMITED
+        yield from alarms_without_limit(measured)
     if Standard.HIPAA in measured.question.standards and measured.after is not None:
         largest, threshold = 100 / max(measured.after.report["k"], 1), measured.question.threshold
         if largest > threshold:
@@ -70,6 +69,13 @@ def list_warnings(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
     if copies and copies[0] > 0 and not measured.is_synthetic:
         share = "some" if for_all else format_percent(copies[0])  # how many may tell which, where groups have sizes
         yield f"In {share} of the records all compared values are those of a person whom nobody else equals."
+
+
+def alarms_without_limit(measured: MeasuredRelease) -> Iterator[str]:
+    """Yield that no limit is on what the alarms are about, where limits were set and none is."""
+    alarms = measured.assessment.alarms
+    if alarms and measured.question.limits and not any(alarm in KEY_ALARMS for alarm in alarms):
+        yield NOT_LIMITED
 
 
 def _tells_confidential(measured: MeasuredRelease) -> bool:

@@ -50,6 +50,7 @@ from sfumato.reports.release.sections import (
 
 Figures = Mapping[str, ReportFigure]
 SHORT = ("verdict", "contents")  # the sections that a notebook shows
+MANY = 4  # columns of figures, beyond which they are set smaller on a narrow screen
 NARROW = 3  # columns of words whose last one is prose
 _OUTCOMES = {
     LimitOutcome.MET: Cell("met", style="good"),
@@ -172,7 +173,9 @@ def _(part: FigureTable, figures: Figures) -> str:
     shown = [replace(row, paths=tuple(row.paths[place] for place in filled)) for row in part.rows]
     rows = tuple(_row(row, figures, has_verdict=has_verdict, is_explained=is_explained) for row in shown)
     shown_rows = Table(columns, rows, title=part.title).to_html()
-    return framed(shown_rows, "explained") if is_explained else shown_rows
+    if is_explained:
+        return framed(shown_rows, "explained")
+    return framed(shown_rows, "many") if len(filled) > MANY else shown_rows
 
 
 @_render.register

@@ -33,6 +33,8 @@ dt:target, dt:focus { background: #fdf3c7; }
   .wide td:not(.text):not(.detail) { white-space: nowrap; }
   .wide .detail { min-width: 8em; } .wide tbody th { min-width: 6.5em; } .picture svg { max-width: 100%; }
   .wide .text:not(.detail) { min-width: 6em; }
+  .many { font-size: .76em; }
+  .many .wide tbody th { min-width: 5.5em; } .many .wide :is(td, th) { padding: .2em .25em; }
   .stacked thead { display: none; }
   .stacked tr, .stacked th, .stacked td { display: block; max-width: none; border: 0; }
   .stacked tr { border-bottom: 1px solid #ddd; padding: .3em 0; } .stacked tbody th { font-weight: 600; }
