@@ -32,7 +32,7 @@ def show_proposal_form(frame: "Frame") -> None:
     most.bind_enabled_from(has_limit, "value")
     strict = ui.switch("count a gap as a value of its own, too (strict)", value=chosen.get("strict", False))
     l = ui.number("l: confidential values in each group", min=2, max=100, value=chosen.get("l")).classes("w-full")
-    t = ui.number("t: how far a group may differ from the file, 0 to 1", value=chosen.get("t")).classes("w-full")
+    t = ui.number("t: distance from the file, 0 to 1", value=chosen.get("t")).classes("w-full")
     fields: dict[str, ValueElement[Any]] = {"k": k, "has_limit": has_limit, "most": most, "strict": strict}
     fields |= {"l": l, "t": t}
     frame.drafts.keep(PROPOSAL, chosen, fields)
