@@ -11,7 +11,7 @@ from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 
 CLASSES = 60  # of a number that only the original has as a number
-KEPT_BITS = 40  # of 52: a number that was written and read again is the same
+ROUNDING = 2.0**-40  # of a number that was written and read again, relative to itself, at most
 
 
 def coded_columns(files: Sequence[Microdata], name: str) -> tuple[list[FloatColumn], bool]:
@@ -125,16 +125,25 @@ def _quantile_classes(column: FloatColumn) -> FloatColumn:
 def equality_codes(before: FloatColumn, after: FloatColumn) -> tuple[CodeColumn, CodeColumn]:
     """Return codes of both columns that are the same where the values are; missing is equal to missing.
 
-    Where some masked value is no original one, they were rounded on their way, and what differs by that is the same.
+    A masked value that was rounded on its way, as formats of sixteen digits do, is the original value nearest to it.
+    Original values stay apart however little they differ: readers see the difference, and so does an intruder.
 
     Examples
     --------
     >>> equality_codes(np.array([0.1 + 0.2, np.nan]), np.array([np.nan, 0.3, 7.0]))
     (array([0, 2]), array([2, 0, 1]))
     """
-    values = np.concatenate([before, after]) + 0.0
-    if not np.isin(after[~np.isnan(after)], before).all():
-        mantissa, exponent = np.frexp(values)
-        values = np.ldexp(np.rint(np.ldexp(mantissa, KEPT_BITS)), exponent - KEPT_BITS)
+    values = np.concatenate([before, _unrounded(after, np.unique(before[np.isfinite(before)]))]) + 0.0
     _, codes = np.unique(values, return_inverse=True)
     return codes[: len(before)], codes[len(before) :]
+
+
+def _unrounded(column: FloatColumn, known: FloatColumn) -> FloatColumn:
+    """Return a column with each value replaced by the nearest of the rising `known` ones, where rounding parts them."""
+    if not known.size or np.isin(column[~np.isnan(column)], known).all():
+        return column
+    above = np.searchsorted(known, column).clip(1, max(known.size - 1, 1))
+    lower, upper = known[above - 1], known[above.clip(max=known.size - 1)]
+    nearest = np.where(np.abs(column - lower) <= np.abs(upper - column), lower, upper)
+    is_near = np.isfinite(column) & (np.abs(column - nearest) <= ROUNDING * np.abs(column))
+    return np.where(is_near, nearest, column)

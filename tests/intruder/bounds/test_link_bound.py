@@ -10,6 +10,7 @@ from sfumato.contracts import Coordinate, Knowledge, Layout, Likelihood, Masking
 from sfumato.data import Kind, Microdata
 from sfumato.masking import (
     AdditiveNoise,
+    Camouflage,
     ContingencyResampling,
     DistributionDistortion,
     HintSuppression,
@@ -169,6 +170,12 @@ def with_ties() -> Microdata:
 )
 def test_no_bound_is_claimed_where_none_is_proven(parts: list[Part], columns: tuple[str, ...]) -> None:
     assert two_ends(parts, columns)[1] == 100
+
+
+def test_columns_that_a_step_makes_leave_no_bound_by_groups_of_others() -> None:
+    spoilt = AdditiveNoise(columns=("x_low",), scale=100)  # keeps our own attack from the middle of the interval
+    groups = [Mdav(columns=("y", "z"), k=4), AdditiveNoise(columns=("y", "z"), scale=0.05)]
+    assert two_ends([Camouflage(columns=("x",), scale=0.05), spoilt, *groups], NAMES)[1] == 100
 
 
 class Timid(MaskingMethod):

@@ -81,6 +81,14 @@ def test_numbers_of_persons_and_of_their_spouses_leave_no_bound() -> None:
     assert bound(couples, sf.Pseudonymise(columns=("person", "spouse"))) == 100
 
 
+def test_households_with_the_numbers_of_persons_leave_no_bound() -> None:
+    data = people(home=np.arange(N) // 2, person=np.arange(N))
+    data = data.with_schema(data.schema.with_roles(household=["home"], identifier=["person"]))
+    assert tying_columns(data, data) == ("home", "person")
+    together = sf.Pseudonymise(columns=("person", "home")).mask(data, np.random.default_rng(3))
+    assert tying_columns(data, together) == ()  # households have pseudonyms of their own
+
+
 def test_pseudonyms_that_some_lack_leave_no_bound() -> None:
     numbers = [None if number < 20 else f"P{number:05}" for number in range(N)]
     data = people(person=numbers)

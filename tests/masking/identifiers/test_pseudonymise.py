@@ -52,6 +52,15 @@ def test_the_published_test_vector_comes_out() -> None:  # RFC 4231, test case 2
     ]
 
 
+def test_a_household_and_a_person_of_the_same_number_share_no_pseudonym() -> None:
+    frame = pl.DataFrame({"x": [1, 2, 3], "y": [1, 1, 2]})
+    schema = Schema.infer(frame).with_roles(identifier=["x"], household=["y"])
+    hidden = cells(masked(Microdata(frame, schema), columns=("x", "y")))
+    assert hidden["x"][0] == pseudonyms(["1"], KEY.encode(), 16)[0]
+    assert hidden["y"][0] == hidden["y"][1]
+    assert not set(hidden["x"]) & set(hidden["y"])
+
+
 def test_equal_values_get_equal_pseudonyms_across_columns_files_and_types(as_backend: AsBackend) -> None:
     frame = pl.DataFrame({"x": [7, 8, None], "y": [8.0, 7.0, 1.5]})
     first = masked(Microdata(as_backend(frame)), columns=("x", "y"))

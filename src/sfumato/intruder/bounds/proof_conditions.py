@@ -10,7 +10,8 @@ Columns by which nobody is looked for
     Taken to tell nothing of who is who, unless they have the role household or identifier.
 Ties between records
     One column of household numbers, which every record has and which holds the households of the original; and one
-    column of identifiers, which every record has and no two share. Any other tells more than the proofs know.
+    column of identifiers, which every record has and no two share; no value is in both. Any other tells more than the
+    proofs know.
 Steps
     `PROVEN_STEPS`, as this program has them. All other steps leave a bound by records that are equal in the release,
     or, before them, none.
@@ -23,6 +24,7 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod, paired_rows
 from sfumato.data import Microdata, Role
+from sfumato.data.column_recoding import text_of
 from sfumato.data.distinct_values import factorise
 from sfumato.intruder.coded_columns import coded_columns, gap_codes
 from sfumato.kernels.keys.counting import classes_of
@@ -118,16 +120,26 @@ def tying_columns(original: Microdata, released: Microdata) -> tuple[str, ...]:
 
     These are household numbers where there are several columns of them, where some records have none, which shows too,
     or where they are not the households of the original; identifiers that several records share, such as the pseudonym
-    of a patient who was seen twice, or that some lack; and several columns of identifiers, such as the numbers of a
-    person and of the spouse.
+    of a patient who was seen twice, or that some lack; several columns of identifiers, such as the numbers of a
+    person and of the spouse; and households that have the same numbers as persons, which show who has which.
     """
     homes = [one.name for one in released.schema.variables if one.role is Role.HOUSEHOLD]
+    named = [name for name in released.schema.names if _names_people(original, released, name)]
+    if _share_values(released, (*homes, *named)):
+        return (*homes, *named)
     if len(homes) == 1 and _is_complete(released, homes[0]) and _holds_same_sets(original, released, homes[0]):
         homes = []
-    named = [name for name in released.schema.names if _names_people(original, released, name)]
     if len(named) == 1 and (_is_empty(released, named[0]) or _tells_all_apart(released, named[0])):
         named = []
     return (*homes, *named)
+
+
+def _share_values(data: Microdata, names: tuple[str, ...]) -> bool:
+    """Tell whether some value is in two of the columns, however it is written there."""
+    if len(names) < 2:
+        return False
+    texts = [{text_of(value) for value in data.codes(name)[1]} for name in names]
+    return len(set().union(*texts)) < sum(map(len, texts))
 
 
 def _is_complete(data: Microdata, name: str) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import Kind, Microdata, role
+from sfumato.data import Kind, Microdata, Role, role
 from sfumato.data.category_merging import labels_of_missing
 from sfumato.data.column_recoding import missing_codes_after, recode_column, text_of
 from sfumato.errors import DataError, FileError, ParameterError
@@ -23,13 +23,16 @@ from sfumato.parameters import Columns
 
 MIN_KEY_BYTES = 16
 DRAWN_KEY_BYTES = 32
+HOUSEHOLDS = b"household"  # what the key of household numbers is derived from
 
 
 class Pseudonymise(MaskingMethod):
     """Replace each value by a pseudonym that only the holder of a key can connect with it.
 
     The pseudonym is the beginning of the HMAC-SHA-256 of the value's text, in hexadecimal digits. The same value gets
-    the same pseudonym in every column, and in every file that is masked with the same key.
+    the same pseudonym in every column, and in every file that is masked with the same key. Columns with the role
+    household are hashed with a key of their own, derived from the other: a person 7 and a household 7 would share a
+    pseudonym, which tells who they are to somebody who has the numbers.
 
     Parameters
     ----------
@@ -91,13 +94,14 @@ class Pseudonymise(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return the file with pseudonyms in the chosen columns."""
-        key, masked, text_of_pseudonym = self._key(), block, dict[str, str]()
+        key, masked, sources = self._key(), block, dict[str, tuple[bool, str]]()
         for name in block.select(self.columns):
             codes, values = block.codes(name)
             texts = [canonical_text(value) for value in values]
-            hidden = pseudonyms(texts, key, self.length)
+            is_household = block.schema[name].role is Role.HOUSEHOLD
+            hidden = pseudonyms(texts, hmac.digest(key, HOUSEHOLDS, "sha256") if is_household else key, self.length)
             for text, pseudonym in zip(texts, hidden, strict=True):
-                if text_of_pseudonym.setdefault(pseudonym, text) != text:
+                if sources.setdefault(pseudonym, (is_household, text)) != (is_household, text):
                     raise DataError(
                         f"Pseudonymise.length: two values get the same pseudonym of {self.length} digits; raise it"
                     )
