@@ -6,7 +6,7 @@ from sfumato.intruder.coded_columns import equality_codes
 
 
 def test_amounts_that_differ_in_their_last_bits_stay_apart_in_formats_of_sixteen_digits() -> None:
-    residues = 1000.1 + np.arange(40) * 2.3e-12
+    residues = np.array([1000.1 + 2.3e-12 * place for place in range(40)])
     written = np.array([float(f"{value:.16g}") for value in residues[::-1]])
     assert (written != residues[::-1]).any()  # some were rounded, and all are told apart
     before, after = equality_codes(residues, written)
