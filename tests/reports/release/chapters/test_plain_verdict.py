@@ -187,3 +187,18 @@ def test_an_average_bound_says_what_is_random() -> None:
     assert "whatever they try" in rows(found)["Promised"]
     assert "the draws of the recipe and the order of the records" in rows(found)["Promised"]
     assert "draws at random" not in found.to_json()
+
+
+def test_alarms_are_said_once_to_the_house_in_a_box_of_their_own() -> None:
+    data = sf.datasets.demo(90)
+    keys = ("sex", "region", "marital_status", "education", "occupation")
+    steps = [sf.DropIdentifiers(columns=("person_id",)), sf.LocalSuppression(columns=keys, k=3)]
+    recipe = sf.Recipe(steps=steps, seed=1)
+    found = sf.report(data, recipe.run(data), recipe=recipe, limits=["DLD<=100"])
+    told = [part.text for part in found.sections[0].parts if isinstance(part, Prose)]
+    alarm = "k does not hold for whoever knows all members of a household."
+    (box,) = [text for text in told if text.startswith("The file tells more than the figures say.")]
+    assert alarm in box
+    assert str(found.to_dict()["sections"][0]).count(alarm) == 1
+    assert not [text for text in told if text.startswith("The promise of k is for persons one by one")]
+    assert "No limit that was set" not in rows(found)["Warning"]  # it would be about alarms that are not in the row
