@@ -129,6 +129,11 @@ def iterations_of(solver: Any) -> int:
     return max(int(solver.getInfo().simplex_iteration_count), 0)
 
 
+def point_iterations_of(solver: Any) -> int:
+    """Return how many steps the interior point method took in the last run; none where the simplex solved it."""
+    return max(int(solver.getInfo().ipm_iteration_count), 0)
+
+
 def nodes_of(solver: Any) -> int:
     """Return how many nodes the last search with whole numbers went through."""
     return max(int(solver.getInfo().mip_node_count), 0)
