@@ -112,7 +112,13 @@ def _notes_of_pair(
 
 
 def no_loss_remark(taken: Sequence[Measure], original: Microdata, pairing: Pairing) -> tuple[str, ...]:
-    """Return which columns of the masked file no loss looks at; nothing where there are none.
+    """Return which columns of the masked file no loss looks at; nothing where there are none."""
+    names = columns_without_loss(taken, original, pairing)
+    return (NO_LOSS.format(names=", ".join(names)),) if names else ()
+
+
+def columns_without_loss(taken: Sequence[Measure], original: Microdata, pairing: Pairing) -> tuple[str, ...]:
+    """Return the columns of the masked file that no loss looks at.
 
     Identifiers, numbers of households, and columns of which every record kept its value have no loss to speak of. The
     count of suppressed values compares no values, so that it does not count here.
@@ -126,7 +132,7 @@ def no_loss_remark(taken: Sequence[Measure], original: Microdata, pairing: Pairi
     if names and pairing.is_known:
         before = original.frame.select(names)[original.rows_of(masked.row_ids)]
         names = [name for name in names if not before[name].equals(masked.frame[name], null_equal=True)]
-    return (NO_LOSS.format(names=", ".join(names)),) if names else ()
+    return tuple(names)
 
 
 def alarm_remark(notes: Sequence[Note]) -> tuple[str, ...]:

@@ -2,9 +2,11 @@
 
 from sfumato.data import Role
 from sfumato.reports.release.chapters.intruders import list_names
+from sfumato.reports.release.chapters.untested_losses import TITLE as TITLE_OF_LOSSES
+from sfumato.reports.release.chapters.untested_losses import unmeasured_losses
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.measured_release import MeasuredRelease
-from sfumato.reports.release.sections import Audience, Bullets, Prose
+from sfumato.reports.release.sections import Audience, Bullets, Prose, Subheading
 from sfumato.risk import SinglingOut, WorstCaseLinkage
 
 ALWAYS = (
@@ -33,6 +35,8 @@ def untested_section(measured: MeasuredRelease) -> Draft:
             Bullets(tuple(_not_tested(measured))),
             *([Bullets(for_all, Audience.PUBLIC)] if (for_all := _not_tested_for_all(measured)) else []),
             Bullets(ALWAYS, Audience.ALL),
+            Subheading(TITLE_OF_LOSSES, Audience.ALL),
+            Bullets(tuple(unmeasured_losses(measured)), Audience.ALL),
         ],
     )
 

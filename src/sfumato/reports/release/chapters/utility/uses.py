@@ -7,7 +7,7 @@ from sfumato.data import Kind, Microdata, role
 from sfumato.data.kinds import CONTENT_ROLES
 from sfumato.display import format_compact, format_percent
 from sfumato.numerics.arrays import FloatMatrix
-from sfumato.reports.release.chapters.utility.category_shares import MIN_CATEGORY, category_changes, content_of_both
+from sfumato.reports.release.chapters.utility.category_shares import category_changes, content_of_both, halved_in_words
 from sfumato.reports.release.chapters.utility.compared_regression import ComparedCoefficient, ComparedRegression
 from sfumato.reports.release.chapters.utility.compared_statistics import (
     MIN_GROUP,
@@ -30,6 +30,7 @@ from sfumato.reports.release.public_edition import small_share
 from sfumato.reports.release.sections import Audience, WordTable
 
 TITLE = "What users can still do"
+SHARES = "Shares of categories"
 NOT_RELEASED = "Not possible: not released"
 CLOSE, FAR = 5.0, 20.0  # percent that a share, a mean or a table may move: hardly, and too far
 CLOSE_AMOUNT, FAR_AMOUNT = 2.0, 10.0  # percent of the mean or the total
@@ -40,13 +41,15 @@ MAX_REPEATED = 2  # times that a row may occur on average before errors are call
 MAX_NAMED = 8
 MAX_CLOSE = 4  # names of what hardly moved: more are counted
 THRESHOLDS = (
-    f"About as with the original: shares and tables moved by less than {format_compact(CLOSE)} %, means and totals by "
-    f"less than {format_compact(CLOSE_AMOUNT)} % of themselves and means, standard deviations and quantiles by less "
-    f"than {format_compact(CLOSE)} % of the spread, zeros of the records, correlations by less than "
-    f"{format_compact(CLOSE_CORRELATION)}, and confidence intervals have more than "
+    f"About as with the original: of all records less than {format_compact(CLOSE)} % count in another category, or in "
+    f"another cell of a table; means and totals moved by less than {format_compact(CLOSE_AMOUNT)} % of themselves; "
+    f"means, standard deviations and quantiles by less than {format_compact(CLOSE)} % of the spread, zeros of the "
+    f"records; correlations by less than {format_compact(CLOSE_CORRELATION)}; and confidence intervals have more than "
     f"{format_compact(CLOSE_OVERLAP)} % in common. Not reliable: more than {format_compact(FAR)} %, means "
     f"and totals {format_compact(FAR_AMOUNT)} % of themselves, correlations "
-    f"{format_compact(FAR_CORRELATION)}, or intervals that do not meet. With care: between."
+    f"{format_compact(FAR_CORRELATION)}, or intervals that do not meet; shares of a variable also where a single "
+    f"category lost or gained more than half of its own share, which may be few of all records, so that a table of the "
+    f"variable can be called better than its shares. With care: between."
 )
 AS_BEFORE, WITH_CARE, NOT_RELIABLE = "about as with the original", "with care", "not reliable"
 
@@ -85,7 +88,7 @@ def uses_table(
     spread = [Change(*one) for one in spread_changes(original, released, means).items()]
     moved = [Change(SEPARATOR.join(one.names), one.moved) for one in tables]
     rows = [
-        ("Shares of categories", _about_shares(original, released)),
+        (SHARES, _about_shares(original, released, for_all=False)),
         ("Means of the whole file", _judge([Change(one.name, _severity(one)) for one in means], 1, 2)),
         ("Means within categories", _about_groups(groups)),
         ("Totals", _judge(totals, CLOSE_AMOUNT, FAR_AMOUNT)),
@@ -102,28 +105,24 @@ def uses_table(
         judged = _judge(moved_apart, 100 - CLOSE_OVERLAP, 100 - FAR_OVERLAP)
         lost = regression_in_words(fit, released.n)
         rows.append((f"Regressions such as {fit.formula}", f"{judged}. {lost.rstrip('.')}"))
-    rows.append(("In other classes than before", _list(_recoded(original, released))))
+    rows.append(("In other classes than before", _list(recoded_variables(original, released))))
     rows.append((NOT_RELEASED, _list(_left_out(original, released))))
     rows += [("Estimates for the population", _about_weights(measured))]
     rows += [("Households", _about_households(original, released))] if original.select(role("household")) else []
     rows.append(("Single records", _about_records(measured)))
     shown = tuple(row for row in rows if row[1])
-    for_all = tuple(row for row in shown if row[0] != NOT_RELEASED)
+    told = {SHARES: _about_shares(original, released, for_all=True)}
+    for_all = tuple((name, told.get(name, text)) for name, text in shown if name != NOT_RELEASED)
     headings = ("analysis", "gives")
     return WordTable(TITLE, headings, shown), WordTable(TITLE, headings, for_all, Audience.PUBLIC)
 
 
-def _about_shares(original: Microdata, released: Microdata) -> str:
+def _about_shares(original: Microdata, released: Microdata, *, for_all: bool) -> str:
     """Return how far shares moved; a variable is not reliable where one of its categories lost or gained half."""
     changes = category_changes(original, released)
     told = _judge([Change(one.name, max(one.size, 2 * FAR if one.halved else 0.0)) for one in changes], CLOSE, FAR)
-    halved = sum(one.halved for one in changes)
-    if not halved:
-        return told
-    return (
-        f"{told}. Of categories that at least {MIN_CATEGORY} persons had, {halved:,} lost or gained more than half of "
-        f"its share"
-    )
+    halved = halved_in_words(changes, for_all=for_all)
+    return f"{told}.{halved}" if halved else told
 
 
 def _about_groups(means: Sequence[GroupMean]) -> str:
@@ -209,7 +208,8 @@ def _list_pairs(pairs: Sequence[str]) -> str:
     return "; ".join(groups)
 
 
-def _recoded(original: Microdata, released: Microdata) -> list[str]:
+def recoded_variables(original: Microdata, released: Microdata) -> list[str]:
+    """Return the variables that both files have in other classes, so that their tables cannot be compared."""
     return [name for name in content_of_both(original, released) if not has_same_classes(original, released, name)]
 
 

@@ -1,0 +1,38 @@
+"""What was not measured of the loss: users would otherwise take silence for no loss."""
+
+from collections.abc import Iterator
+
+from sfumato.assessment.remarks import columns_without_loss
+from sfumato.data import role
+from sfumato.reports.release.chapters.intruders import list_names
+from sfumato.reports.release.chapters.utility.uses import recoded_variables
+from sfumato.reports.release.measured_release import MeasuredRelease
+
+TITLE = "Not measured of the loss"
+OTHER_RULES = "Rules between variables other than sums of numbers, such as that children are not married."
+ALWAYS = (
+    OTHER_RULES,
+    "Analyses of three or more variables, beyond what the section on utility shows.",
+)
+
+
+def unmeasured_losses(measured: MeasuredRelease) -> Iterator[str]:
+    """Yield which columns and analyses no figure on the loss looks at, as everybody may read it."""
+    original, released = measured.original, measured.released
+    recoded = tuple(recoded_variables(original, released))
+    seen_by_none = columns_without_loss(measured.assessment.measures, original, measured.pairing)
+    if recoded:
+        yield (
+            f"Variables in other classes than before: {list_names(released, recoded)}. Their shares, their tables with "
+            f"other variables and the means within their classes are not judged."
+        )
+    if others := tuple(name for name in seen_by_none if name not in recoded):
+        yield f"Columns that no figure on the loss looks at, though they were changed: {list_names(released, others)}."
+    if any(released.observed(name).any() for name in released.select(role("household"))):
+        yield (
+            "Households: the file tells who lives together, but no analysis of households, such as their size or their "
+            "income, was compared."
+        )
+    if original.select(role("weight")) and released.select(role("weight")):
+        yield "Standard errors for the population: none was computed by the sampling design."
+    yield from ALWAYS
