@@ -8,6 +8,7 @@ from sfumato.contracts import Measurement
 from sfumato.display import format_number
 from sfumato.keys.classes import MissingKeys
 from sfumato.keys.findings.person_side import person_words
+from sfumato.keys.learning.fitting_pairs import MAX_FITTING
 from sfumato.loss import LOSSES
 from sfumato.masking import HintSuppression
 from sfumato.reports.risk_figures import GAPS
@@ -105,9 +106,11 @@ def _learnt_words(protected: "Protected") -> str:
     found, k = protected.learnt, protected.after.k
     if found is None:
         return "What could be learnt from other records was not tried."
+    if not found.tried:
+        return f"What could be learnt from other records was not tried, as more than {MAX_FITTING} persons fit each."
     tried = (
-        f"Tried on {found.tried:,} records: somebody who learns from others which columns go with which keys, one or "
-        f"two of either"
+        f"Tried on {found.tried:,} records, none that more than {MAX_FITTING} persons fit: somebody who learns from "
+        f"others which columns go with which keys, one or two of either"
     )
     if found.is_found:
         return f"{tried}, is left with fewer than {k} persons, and right, in {found.right:,} of them: see the notes."

@@ -7,6 +7,7 @@ import pytest
 import sfumato as sf
 from sfumato.assessment.release_notes import PERSONS_FOUND
 from sfumato.keys.findings.exposure import sizes_by_gaps
+from sfumato.keys.findings.person_side import PersonSide, person_remark
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut
 from sfumato.numerics.arrays import Booleans
@@ -126,3 +127,9 @@ def test_a_gap_that_tells_something_and_a_weight_are_counted_together_from_the_r
     assert (
         sizes_by_gaps(file.ruled_by(()), [gap], seen, 4).tolist() == [4] * 12
     )  # what gaps tell alone is told elsewhere
+
+
+def test_whoever_gave_a_limit_is_not_told_to_give_one() -> None:
+    side = PersonSide(2, 1, 1)
+    assert "a limit on k" in person_remark(side, 3)
+    assert "a limit on k" not in person_remark(side, 3, is_limited=True)

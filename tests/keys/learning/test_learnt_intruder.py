@@ -10,7 +10,8 @@ from sfumato.assessment.release_notes import LEARNT_FOUND
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import released_keys
 from sfumato.keys.learning.fitting_pairs import fitting_pairs
-from sfumato.keys.learning.learnt_intruder import LEVEL, LearntIntruder
+from sfumato.keys.learning.learnt_intruder import LEVEL, LearntIntruder, split_in_halves
+from tests.keys.learning.other_populations import exams, farms, visits
 from tests.keys.learning.planted_files import harmless, mothers, pensioners, pupils
 
 
@@ -90,7 +91,41 @@ def test_the_pairs_are_those_who_fit_one_by_one() -> None:
     twice = fitting_pairs(classes, rows, 3, rows // 2)  # two records of each person
     assert twice.is_true.sum() == twice.starts.size
     held = [{*(twice.persons[twice.records == row] // 2).tolist()} for row in rows[:20]]
-    assert held == [{*(np.flatnonzero(fits[row]) // 2).tolist()} for row in rows[:20]]
+    fitting = [{*(np.flatnonzero(fits[row]) // 2).tolist()} for row in rows[:20]]
+    assert held == [persons if len(persons) >= 3 else set() for persons in fitting]
+
+
+@pytest.mark.parametrize(
+    ("population", "column"), [(farms, "premium"), (exams, "room")], ids=["a farm census", "an exam file"]
+)
+def test_what_is_found_in_populations_of_other_kinds_is_what_was_planted(
+    population: Callable[..., sf.Microdata], column: str
+) -> None:
+    planted, calm = (sf.protect(population(2, is_planted=one), k=3, limits=["k>=3"], seed=1) for one in (True, False))
+    assert planted.learnt is not None
+    assert planted.learnt.breaks_k
+    assert planted.learnt.columns[0][0] == column
+    assert calm.learnt is not None
+    assert not calm.learnt.is_found
+    assert calm.after.meets_limits
+
+
+@pytest.mark.parametrize("seed", [2, 4, 9])
+def test_several_records_of_a_person_are_not_learnt_from_each_other(seed: int) -> None:
+    data = visits(seed, is_planted=False)
+    found = sf.protect(data, k=3, seed=1).learnt
+    assert found is not None
+    assert not found.is_found
+    assert found.tried <= data.frame["patient_number"].n_unique()
+
+
+def test_no_household_is_in_both_halves() -> None:
+    rng = np.random.default_rng(5)
+    homes, rows = rng.integers(0, 60, 200), rng.permutation(200)[:150]
+    halves = split_in_halves(rows, homes)
+    assert sorted(np.concatenate(halves).tolist()) == sorted(rows.tolist())
+    assert not {*homes[halves[0]].tolist()} & {*homes[halves[1]].tolist()}
+    assert 60 < halves[0].size < 90
 
 
 def test_chance_alone_is_not_taken_for_a_find() -> None:

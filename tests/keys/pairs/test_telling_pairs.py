@@ -11,6 +11,7 @@ from sfumato.assessment.release_notes import K_FAILS, LEARNT_FOUND, PERSONS_FOUN
 from sfumato.data import Microdata, Schema
 from sfumato.keys.findings.exposure import READABLE, telling_exposure
 from sfumato.protection import protect
+from tests.keys.learning.planted_files import pupils
 
 N = 300
 
@@ -81,6 +82,29 @@ def test_the_days_and_weeks_between_two_keys_count_as_known_to_whoever_knows_bot
     assert "stay (arrival); stay (leaving)" in told[0]
     [limit] = found.after.limits
     assert not limit.is_met
+
+
+def test_a_school_year_and_the_years_behind_give_an_age_of_codes() -> None:
+    data = pupils()
+    data = data.with_schema(data.schema.with_roles(key=["age", "sex", "town"], other=["school_year"]))
+    found = protect(data, k=3, limits=["k=3"], seed=1)
+    names, before, after = ("age", "sex", "town"), data.frame.to_dicts(), found.data.frame.to_dicts()
+    became = {
+        name: {one[name]: two[name] for one, two in zip(before, after, strict=True) if two[name]} for name in names
+    }
+    fitting = [
+        sum(
+            person["age"] == record["school_year"] + 5 + record["years_behind"]
+            and all(record[name] in {None, became[name].get(person[name], object())} for name in names)
+            for person in before
+        )
+        for record in after
+    ]
+    exposed = sum(count < 3 for count in fitting)
+    told = [remark for remark in found.remarks if remark.startswith(READABLE)]
+    assert f"finds at least {exposed} of {data.n} records" in told[0]
+    assert "school_year and years_behind together (age)" in told[0]
+    assert not found.after.meets_limits
 
 
 def test_an_amount_that_only_goes_with_two_keys_is_not_taken_for_one_that_was_made_of_them() -> None:

@@ -66,5 +66,7 @@ def fitting_pairs(classes: PersonClasses, rows: Rows, k: int, of_persons: CodeCo
         pair = np.stack([record, of_persons[person]])[:, order]
         order = order[np.append(True, (pair[:, 1:] != pair[:, :-1]).any(axis=0))] if order.size else order
         record, person = record[order], person[order]
+        enough = np.bincount(record) >= k  # of other records too few persons are left before anything is learnt
+        record, person = record[enough[record]], person[enough[record]]
     starts = np.flatnonzero(np.append(True, record[1:] != record[:-1])) if record.size else record
     return FittingPairs(record, person, starts, of_persons)

@@ -9,10 +9,11 @@ from sfumato.data import Microdata
 from sfumato.keys.fitting_persons import FittingPersons, is_recoded
 from sfumato.keys.hinting_columns import released_keys
 from sfumato.keys.learning.binned_features import person_features, record_features
-from sfumato.keys.learning.fitting_pairs import FittingPairs, fitting_pairs
+from sfumato.keys.learning.fitting_pairs import MAX_FITTING, FittingPairs, fitting_pairs
 from sfumato.keys.learning.learnt_tables import choose_tables, learn_tables
 from sfumato.keys.persons import numbers_of_persons
-from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
+from sfumato.keys.telling_columns import released_households
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 from sfumato.numerics.binomial import binomial_tail
 
 MAX_LEARNT, MAX_TRIED = 5_000, 2_000  # records in both halves, and those whose persons are looked for
@@ -76,8 +77,9 @@ class LearntIntruder(NamedTuple):
 def learnt_intruder(original: Microdata, masked: Microdata, names: tuple[str, ...], k: int) -> LearntIntruder | None:
     """Return whom somebody finds who learns which pairs of record and person belong together.
 
-    Each half of the records is searched with what the other half taught. None where there is nothing to learn: few
-    records, or no key that was masked; and where a key was swapped, as nobody knows then what a person shows.
+    Each half of the records is searched with what the other half taught. No household is in both, and of a person who
+    has several records one is looked at. None where there is nothing to learn: few records, or no key that was masked;
+    and where a key was swapped, as nobody knows then what a person shows.
 
     Parameters
     ----------
@@ -91,12 +93,16 @@ def learnt_intruder(original: Microdata, masked: Microdata, names: tuple[str, ..
     is_masked = any(key.is_changed for key in keys) and all(map(is_recoded, keys))
     if masked.n < MIN_RECORDS or not is_masked:
         return None
-    drawn = np.random.default_rng(0).permutation(masked.n)[:MAX_LEARNT]  # which are drawn is no secret
+    persons, homes = numbers_of_persons(original), released_households(original)
+    drawn = np.random.default_rng(0).permutation(masked.n)  # which are drawn is no secret
+    if persons is not None:  # one record of each: the others would tell only what their own person has
+        drawn = drawn[np.sort(np.unique(persons[drawn], return_index=True)[1])]
+    drawn = drawn[:MAX_LEARNT]
     people, shown = person_features(original, names, keys), record_features(masked, names, drawn)
     if not people or not shown:
         return None
-    halves, classes = (drawn[::2], drawn[1::2]), FittingPersons.of(keys, ()).classes
-    persons = numbers_of_persons(original)
+    halves = split_in_halves(drawn, None if homes is None else homes.number)
+    classes = FittingPersons.of(keys, ()).classes
     pairs = [fitting_pairs(classes, half[: MAX_TRIED // 2], k, persons) for half in halves]
     found, told = [], dict[tuple[str, str], float]()
     for taught, (half, known) in zip(reversed(pairs), zip(halves, pairs, strict=True), strict=True):
@@ -111,6 +117,21 @@ def learnt_intruder(original: Microdata, masked: Microdata, names: tuple[str, ..
                 told[about] = told.get(about, 0.0) + table.gain
     columns = tuple(sorted(told, key=lambda about: -told[about]))
     return _judge(found, sum(one.starts.size for one in pairs), columns, k)
+
+
+def split_in_halves(rows: Rows, homes: CodeColumn | None = None) -> tuple[Rows, Rows]:
+    """Return rows in two halves, those of a household in one: what its members have in common is no rule.
+
+    Examples
+    --------
+    >>> split_in_halves(np.arange(6), np.array([7, 7, 8, 9, 8, 7]))
+    (array([0, 1, 3, 5]), array([2, 4]))
+    """
+    if homes is None:
+        return rows[::2], rows[1::2]
+    _, first, place = np.unique(homes[rows], return_index=True, return_inverse=True)
+    is_second = (np.argsort(np.argsort(first)) % 2 == 1)[place]
+    return rows[~is_second], rows[is_second]
 
 
 class _Claims(NamedTuple):
@@ -151,8 +172,8 @@ def learnt_remark(found: LearntIntruder, k: int) -> str:
     named = "; ".join(f"{column} (of {key})" for column, key in found.columns[:MAX_NAMED])
     return (
         f"{LEARNT}: somebody who learns from other records which columns go with which keys, by themselves or two "
-        f"together, was nearly sure in {found.claims:,} of {found.tried:,} records that were tried that fewer than {k} "
-        f"persons are left, and right in {found.right:,} of these ({found.by_chance:,.0f} by chance), whatever k is "
-        f"told elsewhere. Most is told by {named}. Give such a column the role key, drop it or make it coarser, or "
+        f"together, was nearly sure in {found.claims:,} of {found.tried:,} records that were tried (none that more "
+        f"than {MAX_FITTING} persons fit) that fewer than {k} persons are left, and right in {found.right:,} of these "
+        f"({found.by_chance:,.0f} by chance), whatever k is told elsewhere. Most is told by {named}. Give such a column the role key, drop it or make it coarser, or "
         f"protect with a larger k"
     )

@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from sfumato.data import METRIC, Kind, Microdata
+from sfumato.keys.number_codes import numbers_of
 from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows
 
@@ -51,7 +52,7 @@ class ColumnPair:
 
     def of(self, data: Microdata) -> FloatColumn:
         """Return what the columns of a file give together."""
-        return self.of_values({name: data.values(name) for name in (self.first, self.second)})
+        return self.of_values({name: numbers_of(data, name) for name in (self.first, self.second)})
 
     def of_values(self, values: Mapping[str, FloatColumn]) -> FloatColumn:
         """Return what columns give together; missing where a logarithm of one does not exist."""

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from sfumato.data import METRIC, Kind, Microdata
+from sfumato.data import Kind, Microdata
 from sfumato.keys.classes import MissingKeys, class_sizes
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import released_keys
@@ -48,8 +48,8 @@ def telling_pairs(
 ) -> list[Telling]:
     """Return the pairs of columns whose sum, difference, product or ratio tells a key better than either.
 
-    A key that is a number or a date is compared as it was before it was masked, where that is known, and in any units:
-    columns are added with the factors that fit best.
+    A key of numbers or dates, codes too, is compared as it was before it was masked, where that is known, and in any
+    units: columns are added with the factors that fit best.
 
     Parameters
     ----------
@@ -60,13 +60,13 @@ def telling_pairs(
     original, rows
         The file before masking, and the row of each record in it.
     """
-    columns = [name for name in telling_names(masked) if is_number(masked, name)]
-    columns = sorted(columns, key=names.__contains__)[:MAX_COLUMNS]
+    columns = [name for name in telling_names(masked) if name != SIZE and has_numbers(masked, name)]
+    columns = sorted(columns, key=lambda name: (name in names, not is_number(masked, name)))[:MAX_COLUMNS]
     data, every = (masked, np.arange(masked.n)) if original is None or rows is None else (original, rows)
     persons = numbers_of_persons(data, every)
     looked = np.arange(masked.n) if persons is None else np.unique(persons, return_index=True)[1]
     drawn = np.random.default_rng(0).permutation(looked)[:MAX_DRAWN]  # which records are looked at is no secret
-    values = {name: masked.values(name)[drawn] for name in columns}
+    values = {name: numbers_of(masked, name)[drawn] for name in columns}
     tried = [pair for pair in combinations(columns, 2) if not set(pair) <= set(names)]
     fitted = [
         Telling(key, pair.first, pair=pair, is_fitted=True)
@@ -74,7 +74,8 @@ def telling_pairs(
         if (exact := exact_key(masked, key, original, rows)) is not None
         for pair in _fitting_pairs(exact[drawn], values, [pair for pair in tried if key not in pair])
     ]
-    by_order = _pairs_by_order(masked, names, drawn, values, [*found, *fitted])
+    amounts = {name: values[name] for name in columns if is_number(masked, name)}
+    by_order = _pairs_by_order(masked, names, drawn, amounts, [*found, *fitted])
     return [*fitted, *by_order]
 
 
@@ -138,7 +139,7 @@ def fitting_records(
             persons = persons.with_key(np.where(is_gap, told.max() + 1, told), None if follows else is_gap)
         sizes = np.minimum(sizes, persons.counts(np.arange(masked.n), k))
     for one, values in exact.items():
-        read, is_right = read_values(values, one.pair.of(masked) if one.pair else masked.values(one.column))
+        read, is_right = read_values(values, one.pair.of(masked) if one.pair else numbers_of(masked, one.column))
         persons = FittingPersons.of(released_keys(masked, names, original, rows), ()).with_key(read)
         told = np.flatnonzero(is_right)
         sizes[told] = np.minimum(sizes[told], persons.counts(told, k))
@@ -146,11 +147,11 @@ def fitting_records(
 
 
 def exact_key(masked: Microdata, key: str, original: Microdata | None, rows: Rows | None) -> FloatColumn | None:
-    """Return a key that is a number or a date as it was before masking, or is in the file; None where it is neither."""
+    """Return a key of numbers or dates, codes too, as it was before masking, or is in the file; None for others."""
     data = masked if original is None else original
-    if data.schema[key].kind not in METRIC or (data.schema[key].kind is Kind.DATE and data.summary.date_problem(key)):
+    if not has_numbers(data, key):
         return None
-    values = data.values(key)
+    values = numbers_of(data, key)
     return values if original is None or rows is None else values[rows]
 
 
