@@ -174,6 +174,6 @@ def learnt_remark(found: LearntIntruder, k: int) -> str:
         f"{LEARNT}: somebody who learns from other records which columns go with which keys, by themselves or two "
         f"together, was nearly sure in {found.claims:,} of {found.tried:,} records that were tried (none that more "
         f"than {MAX_FITTING} persons fit) that fewer than {k} persons are left, and right in {found.right:,} of these "
-        f"({found.by_chance:,.0f} by chance), whatever k is told elsewhere. Most is told by {named}. Give such a column the role key, drop it or make it coarser, or "
-        f"protect with a larger k"
+        f"({found.by_chance:,.0f} by chance), whatever k is told elsewhere. Most is told by {named}. Give such a "
+        f"column the role key, drop it or make it coarser, or protect with a larger k"
     )
