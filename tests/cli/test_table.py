@@ -143,7 +143,12 @@ def test_an_unsafe_cell_is_not_published_because_it_is_given_so(sfumato: Command
     assert "status publish is given to cells that are unsafe: " in ran.err
     farm = "where: {sector: farm}"
     spec.write_text(f"{SPEC}\ngiven_cells: [{{{farm}, status: safe}}, {{{farm}, status: publish}}]\n")
-    assert "status publish" not in sfumato("table", "protect", spec).err
+    assert (
+        "status safe is given to cells that the rules call unsafe, and no reason: "
+        in sfumato("table", "protect", spec).err
+    )
+    spec.write_text(f"{SPEC}\ngiven_cells: [{{{farm}, status: safe, reason: known}}, {{{farm}, status: publish}}]\n")
+    assert "status" not in sfumato("table", "protect", spec).err
 
 
 def test_compare_puts_the_protections_side_by_side(sfumato: Command, spec: Path) -> None:

@@ -85,13 +85,28 @@ def test_counts_still_say_what_is_small() -> None:
     assert protect(table, rule=MinUnits(units=3), cost="frequency").secondaries == 3
 
 
-def test_a_cell_that_is_unsafe_and_given_as_safe_is_told() -> None:
-    frame = pl.DataFrame({"town": ["A"] * 9 + ["B"] * 9 + ["C"] * 2})
-    table = Table.from_records(frame, ["town"])
-    given = [GivenCell(where={"town": "C"}, status="safe")]
-    told = "1 cell that the rules call unsafe is taken for safe, as given"
-    assert protect(table, rule=MinUnits(units=3), given_cells=given).remarks == (
-        f"{told}; say why as `reason` of what is given of town=C",
-    )
+def of_towns() -> Table:
+    return Table.from_records(pl.DataFrame({"town": ["A"] * 9 + ["B"] * 9 + ["C"] * 2}), ["town"])
+
+
+def test_a_cell_that_is_unsafe_and_given_as_safe_is_told_with_the_reason() -> None:
     given = [GivenCell(where={"town": "C"}, status="safe", reason="both are public bodies")]
-    assert protect(table, rule=MinUnits(units=3), given_cells=given).remarks == (f"{told}: both are public bodies",)
+    told = "1 cell that the rules call unsafe is taken for safe, as given: both are public bodies"
+    assert protect(of_towns(), rule=MinUnits(units=3), given_cells=given).remarks == (told,)
+    given.append(GivenCell(where={"town": "C"}, status="publish"))  # the reason stands
+    assert protect(of_towns(), rule=MinUnits(units=3), given_cells=given).remarks == (told,)
+
+
+@pytest.mark.parametrize("reason", [None, " "])
+def test_an_unsafe_cell_that_is_given_as_safe_without_a_reason_is_refused(reason: str | None) -> None:
+    given = [GivenCell(where={"town": "C"}, status="safe", reason=reason)]
+    with pytest.raises(DataError, match=r"the table of town: status safe is given .* no reason: town=C; say as"):
+        protect(of_towns(), rule=MinUnits(units=3), given_cells=given)
+    explained = GivenCell(where={"town": "C"}, status="safe", reason="both are public bodies")
+    with pytest.raises(DataError, match="town=C"):  # what is said last holds
+        protect(of_towns(), rule=MinUnits(units=3), given_cells=[explained, *given])
+
+
+def test_a_safe_cell_may_be_given_as_safe_without_a_reason() -> None:
+    given = [GivenCell(where={"town": "A"}, status="safe")]
+    assert protect(of_towns(), rule=MinUnits(units=3), given_cells=given).remarks == ()

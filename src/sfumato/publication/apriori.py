@@ -15,7 +15,8 @@ COST, LEVELS = "c", "pl"
 def read_apriori(path: Path | str, dimensions: Sequence[str], *, separator: str = ",") -> tuple[GivenCell, ...]:
     """Read an a-priori file: for each cell its codes, and what is decided of it.
 
-    That is u (unsafe), p (not to be suppressed), s (safe), c and a cost, or pl and protection levels.
+    That is u (unsafe), p (not to be suppressed), s (safe), c and a cost, or pl and protection levels. Such a file has
+    no room for reasons: for safe cells the reason is the file and line that says so.
 
     Parameters
     ----------
@@ -49,7 +50,8 @@ def _given(where: dict[str, str], status: str, numbers: list[str], place: str) -
     except ValueError:
         raise FileError(f"{place}: costs and protection levels must be numbers, with a decimal point") from None
     if status in STATUSES:
-        return GivenCell(where=dict(where), status=STATUSES[status])
+        said = f"so says {Path(place).name}" if STATUSES[status] is Status.SAFE else None
+        return GivenCell(where=dict(where), status=STATUSES[status], reason=said)
     if status == COST and amounts:
         return GivenCell(where=dict(where), cost=amounts[0])
     if status == LEVELS and amounts and max(amounts) > 0:

@@ -6,14 +6,15 @@ import numpy as np
 
 from sfumato.data import Category
 from sfumato.errors import DataError
-from sfumato.numerics.arrays import Booleans
+from sfumato.numerics.arrays import Booleans, Rows
 from sfumato.tables._earlier_release import check_previous, suppress_with_previous
 from sfumato.tables._last_period import MAX_DEARER, suppress_as_before
 from sfumato.tables.cells.linked_tables import LinkedTables, link
+from sfumato.tables.cells.name_list import list_names
 from sfumato.tables.cells.table import Table
 from sfumato.tables.pattern import Pattern
 from sfumato.tables.problem.build_problem import Cost, build_problem, cells_of
-from sfumato.tables.problem.given_cell import GivenCell
+from sfumato.tables.problem.given_cell import GivenCell, Status
 from sfumato.tables.problem.insiders import Insiders
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protected_tables import ProtectedTables, UnsafeTables
@@ -22,7 +23,7 @@ from sfumato.tables.rule import NO_RULE, AnyOf, Rule, Sensitivity
 from sfumato.tables.suppression._unavoidable_disclosure import spare_unavoidable
 from sfumato.tables.suppression.automatic_suppression import AutomaticSuppression
 
-MAX_NAMED = 3  # cells in a remark
+MAX_NAMED = 3  # cells in a message
 LEARNT_ANYWAY = {
     Insiders.ALL: "{} a unit that is alone in a cell learns too much about an unsafe cell whatever is suppressed, "
     "because it knows its own part; it is kept from all other unsafe cells",
@@ -227,7 +228,10 @@ def _has_rules(unsafe: UnsafeTables) -> bool:
 def _overruled_remarks(
     linked: LinkedTables, sensitivities: Sequence[Sensitivity], problem: Problem, given_cells: Sequence[GivenCell]
 ) -> tuple[str, ...]:
-    """Return what to say of cells that the rules call unsafe and that are open, as they were given as safe."""
+    """Return what to say of cells that the rules call unsafe and that are open, as they were given as safe.
+
+    Whoever overrules a rule says why: cells of which nobody does are refused.
+    """
     unsafe = np.zeros(problem.size, dtype=np.bool_)
     for cells, found in zip(linked.cells, sensitivities, strict=True):
         unsafe[cells] |= found.unsafe
@@ -236,21 +240,28 @@ def _overruled_remarks(
         return ()
     is_explained, reasons = np.zeros(problem.size, dtype=np.bool_), dict[str, None]()
     for entry in given_cells:
-        cells = cells_of(linked, entry.where)
-        is_explained[cells] = entry.reason is not None if entry.status is not None else is_explained[cells]
-        if entry.reason is not None and overruled[cells].any():
-            reasons[entry.reason] = None
-    count, unexplained = int(np.count_nonzero(overruled)), np.flatnonzero(overruled & ~is_explained)
+        cells, reason = cells_of(linked, entry.where), (entry.reason or "").strip()
+        if entry.status is Status.SAFE or (entry.status is not None and reason):
+            is_explained[cells] = bool(reason)
+        if reason and overruled[cells].any():
+            reasons[reason] = None
+    if not is_explained[overruled].all():
+        raise _unexplained(linked, np.flatnonzero(overruled & ~is_explained))
+    count = int(np.count_nonzero(overruled))
     cells_are = (
         "1 cell that the rules call unsafe is" if count == 1 else f"{count} cells that the rules call unsafe are"
     )
-    why = f": {'; '.join(reasons)}" if reasons else ""
-    lacking = (
-        f"; say why as `reason` of what is given of {problem.name_cells(unexplained, MAX_NAMED)}"
-        if unexplained.size
-        else ""
+    return (f"{cells_are} taken for safe, as given: {'; '.join(reasons)}",)
+
+
+def _unexplained(linked: LinkedTables, cells: Rows) -> DataError:
+    """Return the refusal of unsafe cells that are given as safe, and nobody says why."""
+    table = next(each for each, held in zip(linked.tables, linked.cells, strict=True) if np.isin(cells[0], held))
+    names = list_names([linked.names[cell] for cell in cells.tolist()], MAX_NAMED)
+    return DataError(
+        f"the table of {' x '.join(table.names)}: status safe is given to cells that the rules call unsafe, and no "
+        f"reason: {names}; say as `reason` why they harm nobody, or leave them out"
     )
-    return (f"{cells_are} taken for safe, as given{why}{lacking}",)
 
 
 def _learnt_remarks(problem: Problem, learnt: int) -> tuple[str, ...]:

@@ -137,7 +137,7 @@ def _unsafe_published(linked: LinkedTables, cells: Rows) -> DataError:
     names = list_names([linked.names[cell] for cell in cells.tolist()], MAX_NAMED)
     return DataError(
         f"status publish is given to cells that are unsafe: {names}; leave these out, or give them status safe "
-        f"before, if it is known that they harm nobody"
+        f"before, and say as `reason` why they harm nobody"
     )
 
 
