@@ -105,7 +105,6 @@ def test_each_heading_that_is_left_out_is_named_with_the_reason() -> None:
     rows = {name.lower(): row[1] for part in tables for row in part.rows for name in row[0].split("; ")}
     assert {text.lower() for text in {*inside} - {*shown}} <= rows.keys()
     assert "means and totals" in rows
-    assert "the trade-off: alternatives" in rows
     assert all(rows.values())
     reasons = [row[1] for part in tables for row in part.rows]
     assert len(reasons) == len({*reasons})  # each reason is told once
@@ -115,8 +114,7 @@ def test_limits_and_standards_that_nobody_asked_for_are_named() -> None:
     data, released, recipe = random_release(1)
     told = str(sf.report(data, released, recipe=recipe, edition="public", limits=["k>=3"]).to_dict()["sections"])
     assert "HIPAA: expert determination" in told
-    assert "limit on the worst intruder" in told
-    assert "limit on the smallest group" not in told.lower()
+    assert "No limit was set on the mean risk, the worst intruder or the values of keys taken out." in told
 
 
 def test_no_bound_is_looser_than_the_limit_that_it_shows_to_be_met() -> None:
@@ -178,9 +176,8 @@ def test_that_some_variables_were_not_compared_is_told_without_names() -> None:
     assert "rent" not in told[1]
 
 
-def test_what_is_kept_back_and_what_hipaa_asks_for_are_told_to_everybody_in_general_words() -> None:
+def test_what_hipaa_asks_for_is_told_to_everybody_in_general_words() -> None:
     public = {one.key: str(one) for one in made("public").sections}
-    assert "Variables and records that are not released" in public["left_out"]
     assert "not counted as known: age" in public["standards"]
     (strict,) = [one for one in made().figures if one.path == "risk/keys/strict_violations/after"]
     count = strict.value or 0
@@ -198,3 +195,14 @@ def test_a_bound_in_place_of_a_small_share_is_no_looser_than_its_interval() -> N
     figure = replace(made()["risk/measures/LINK"], value=0.2, sentence="It is 0.2 %.", interval=(0.0, 0.75))
     assert _without_secrets(figure, 500, 10).text == "at most 1 %"
     assert _without_secrets(replace(figure, interval=(0.0, 3.47)), 500, 10).text == "below 2 %"
+
+
+def test_only_what_the_internal_edition_holds_is_said_to_be_left_out() -> None:
+    told = str(next(one for one in made("public").sections if one.key == "left_out"))
+    assert "alternatives" not in told  # no study was given
+    assert "not released" not in told  # everything is
+    assert "No limit was set on the worst intruder or the values of keys taken out." in told
+    dropped = sf.Recipe(steps=[sf.DropIdentifiers(columns=("rent",))], seed=2)
+    fewer = sf.report(survey(), dropped.run(survey()), recipe=dropped, edition="public")
+    assert "Variables and records that are not released" in str(fewer.sections)
+    assert "decided have" not in made("public").to_html()

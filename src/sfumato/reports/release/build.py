@@ -150,7 +150,7 @@ def build_report(
     answers = standards_section(measured, figures)
     drafts += [] if answers is None else [answers]
     drafts += [untested_section(measured), provenance_section(known)]
-    drafts.insert(-1, left_out_section(drafts, question))
+    drafts.insert(-1, left_out_section(drafts, question, is_synthetic=measured.is_synthetic))
     # 3. Make the edition.
     return assemble_report(
         drafts,

@@ -27,8 +27,8 @@ INSIDE = (
 
 
 OUTSIDE = (
-    "Public edition: what it leaves out, and why, stands in a section of its own. Those who decided have an internal "
-    "edition with all of it."
+    "Public edition: what it leaves out, and why, stands in a section of its own. The internal edition, for those who "
+    "decide on the release, has all of it."
 )
 
 

@@ -32,17 +32,20 @@ STANDARDS = {
     Standard.ISO27559: "ISO/IEC 27559:2022",
 }
 LIMITED = {
-    "k": "Limit on the smallest group (k)",
-    "global_risk": "Limit on the mean risk",
-    "WCL": "Limit on the worst intruder",
-    "suppressed": "Limit on the values of keys taken out",
+    "k": "the smallest group (k)",
+    "global_risk": "the mean risk",
+    "WCL": "the worst intruder",
+    "suppressed": "the values of keys taken out",
 }
-"""The limits that boards set most."""
-NOT_ASKED = "Nobody asked this page for it. Ask whether another edition answers it, and how."
+"""What boards limit most."""
+NOT_ASKED = "This report was not asked to answer it."
+NO_STUDY_SHOWN = "The trade-off: alternatives"
 ALL_LIMITS = "Every limit that was set for this page stands in the verdict, met or not."
 
 
-def left_out_section(drafts: Sequence[Draft], question: ReleaseQuestion | None = None) -> Draft:
+def left_out_section(
+    drafts: Sequence[Draft], question: ReleaseQuestion | None = None, *, is_synthetic: bool = False
+) -> Draft:
     """Return the section, which only the public edition has.
 
     Parameters
@@ -51,13 +54,34 @@ def left_out_section(drafts: Sequence[Draft], question: ReleaseQuestion | None =
         All other sections, with all their parts.
     question
         What a report on a file was asked; None for tables.
+    is_synthetic
+        Whether the released records come from nobody.
     """
     rows = [*ALWAYS, *((heading, REASONS.get(heading, OF_ORIGINAL)) for heading in _for_the_house(drafts))]
-    rows += [] if question is None else [KEPT_BACK]
-    rows += [] if question is None else [(name, NOT_ASKED) for name in _not_asked(question)]
+    if question is not None:
+        rows = [row for row in rows if row[0] != NO_STUDY_SHOWN or question.trade_off is not None]
+        rows += [KEPT_BACK] if _keeps_back(question, is_synthetic=is_synthetic) else []
+        rows += [(words, NOT_ASKED) for standard, words in STANDARDS.items() if standard not in question.standards]
     table = WordTable("", ("not shown", "why"), _by_reason(rows), Audience.PUBLIC)
-    parts = [] if question is None or not question.limits else [Prose(ALL_LIMITS, audience=Audience.PUBLIC)]
+    told = [] if question is None else [*_about_limits(question)]
+    parts = [Prose(" ".join(told), audience=Audience.PUBLIC)] if told else []
     return draft("left_out", TITLE, [*parts, table])
+
+
+def _keeps_back(question: ReleaseQuestion, *, is_synthetic: bool) -> bool:
+    """Tell whether variables or records of the original are not released; of synthetic ones records are no question."""
+    original, released = question.original, question.released
+    gone = any(name not in released.schema for name in original.schema.names)
+    return gone or (released.n < original.n and not is_synthetic)
+
+
+def _about_limits(question: ReleaseQuestion) -> Iterator[str]:
+    """Yield that all limits are shown, and on which of the usual figures none was set."""
+    if question.limits:
+        yield ALL_LIMITS
+    limited = {limit.figure for limit in question.limits}
+    if open_ones := [words for figure, words in LIMITED.items() if figure not in limited]:
+        yield f"No limit was set on {', '.join(open_ones[:-1])}{' or ' if len(open_ones) > 1 else ''}{open_ones[-1]}."
 
 
 def _by_reason(rows: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
@@ -88,10 +112,3 @@ def _for_the_house(drafts: Sequence[Draft]) -> Iterator[str]:
                 yield from [part.text] if is_named else []
             elif part.audience is Audience.HOUSE and isinstance(part, Code | FigureTable) and not is_named:
                 yield from [part.title] if part.title else []
-
-
-def _not_asked(question: ReleaseQuestion) -> Iterator[str]:
-    """Yield the usual limits and the standards that nobody asked for."""
-    limited = {limit.figure for limit in question.limits}
-    yield from (words for figure, words in LIMITED.items() if figure not in limited)
-    yield from (words for standard, words in STANDARDS.items() if standard not in question.standards)

@@ -8,11 +8,11 @@ from sfumato.intruder import NO_FIT
 from sfumato.keys.findings.found_households import PERSONS_ONE_BY_ONE
 from sfumato.parameters.limits import LOWER_LIMITED, Limit
 from sfumato.reports.release.chapters.demands import CheckedDemand
+from sfumato.reports.release.chapters.headline import k_in_words, keys_in_words, silent_limits
 from sfumato.reports.release.chapters.judged_intruders import (
     MAX_FOUND,
     Standing,
     judge_intruders,
-    k_in_doubt,
     proven_words,
     reach_of_attacks,
 )
@@ -35,10 +35,6 @@ NO_LIMIT = (
     "No limit was set for this release, so that this report gives figures and no verdict: the board has to say "
     "how much risk it accepts."
 )
-
-
-K_IN_DOUBT = "Some fit fewer, as what else the file shows tells some of their keys."
-"""What everybody reads in place of the alarms, which say where to look."""
 
 
 HOUSEHOLDS_FOUND = (
@@ -64,7 +60,7 @@ OUTCOMES_MEAN = (
 def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> Draft:
     """Return the section."""
     parts: list[Part] = [
-        Prose(limit_sentence(demands), Emphasis.VERDICT, Audience.ALL),
+        Prose(limit_sentence(demands, silent_limits(measured)), Emphasis.VERDICT, Audience.ALL),
         Prose(_what_holds(measured), Emphasis.VERDICT),
         Prose(_what_holds_for_all(measured), Emphasis.VERDICT, Audience.PUBLIC),
     ]
@@ -87,6 +83,7 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
     parts += [
         plain_verdict(measured, demands, for_all=False),
         plain_verdict(measured, demands, for_all=True),
+        *_what_k_is(measured),
         Prose(how_judged(measured), audience=Audience.ALL),
         Prose(NO_DECISION, audience=Audience.PUBLIC),
     ]
@@ -102,17 +99,24 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
     return draft("verdict", "Verdict", parts, [one.figure for one in demands])
 
 
-def limit_sentence(demands: Sequence[CheckedDemand]) -> str:
-    """Return whether the limits are met, in a sentence."""
+def limit_sentence(demands: Sequence[CheckedDemand], silent: str = "") -> str:
+    """Return whether the limits are met, in a sentence.
+
+    Parameters
+    ----------
+    demands
+        The limits, with what came of them.
+    silent
+        What none of them is on.
+    """
     if not demands:
         return NO_LIMIT
     if all(one.is_met for one in demands):
+        words = "; ".join(in_sentence(_limit_words(one.limit, one.figure, ",")) for one in demands)
         several = "Both limits" if len(demands) == 2 else f"All {len(demands)} limits"
-        return (
-            "The limit set for this release is met."
-            if len(demands) == 1
-            else f"{several} set for this release are met."
-        )
+        met = f"The one limit set is met: {words}" if len(demands) == 1 else f"{several} set are met: {words}"
+        nothing = f"{'It says' if len(demands) == 1 else 'They say'} nothing on {silent}."
+        return f"{met}. {nothing}" if silent else f"{met}."
     sentences = []
     for outcome in (LimitOutcome.NOT_MET, LimitOutcome.NOT_SHOWN):
         some = [in_sentence(one.figure.label) for one in demands if one.outcome is outcome]
@@ -124,10 +128,17 @@ def limit_sentence(demands: Sequence[CheckedDemand]) -> str:
     return " ".join(sentences)
 
 
-def _limit_words(limit: Limit, figure: ReportFigure) -> str:
+def _what_k_is(measured: MeasuredRelease) -> Iterator[Prose]:
+    """Yield what k is and who asked for it, for each edition, where persons are looked for by keys."""
+    if measured.after is not None:
+        yield Prose(k_in_words(measured, for_all=False))
+        yield Prose(k_in_words(measured, for_all=True), audience=Audience.PUBLIC)
+
+
+def _limit_words(limit: Limit, figure: ReportFigure, mark: str = ":") -> str:
     unit = " %" if figure.unit == PERCENT else ""
     bound = "at least" if limit.figure in LOWER_LIMITED else "at most"
-    return f"{figure.label}: {bound} {format_compact(limit.number)}{unit}"
+    return f"{figure.label}{mark} {bound} {format_compact(limit.number)}{unit}"
 
 
 def _what_holds(measured: MeasuredRelease) -> str:
@@ -137,23 +148,12 @@ def _what_holds(measured: MeasuredRelease) -> str:
             "The records are synthetic and come from nobody; whether they carry traces of persons was not tested, "
             "as no control was given."
         )
-    passages = []
-    if measured.after is not None:
-        k = int(measured.after.report["k"])
-        doubt = ", but other columns, gaps or households tell more (see below)" if k_in_doubt(measured) else ""
-        doubt = doubt or (", a gap fitting every value" if int(measured.after.report["strict_k"]) < k else "")
-        passages.append(
-            f"by the keys every record fits at least {k} records{doubt}"
-            if k > 1
-            else "by the keys some records stand alone, so that an acquaintance finds them"
-        )
+    sentences = [] if measured.after is None else [*keys_in_words(measured, measured.after, for_all=False)]
     for found in measured.assessment.measurements:
         if found.name == WorstCaseLinkage.name() and found.value <= MAX_FOUND:
-            passages.append(f"{WORST} finds {format_percent(found.value)} of the records{proven_words(found)}")
-    if not passages:
-        return "What the measures found stands in the sections below."
-    sentence = "; ".join(passages)
-    return f"{sentence[:1].upper()}{sentence[1:]}."
+            told = f"{WORST} finds {format_percent(found.value)} of the records{proven_words(found)}."
+            sentences.append(f"{told[:1].upper()}{told[1:]}")
+    return " ".join(sentences) or "What the measures found stands in the sections below."
 
 
 def _not_safe(measured: MeasuredRelease, *, for_all: bool) -> str:
@@ -185,12 +185,7 @@ def _what_holds_for_all(measured: MeasuredRelease) -> str:
         return (
             _what_holds(measured) if measured.is_synthetic else "What the measures found stands in the sections below."
         )
-    k = int(measured.after.report["k"])
-    doubt = f" {K_IN_DOUBT}" if k_in_doubt(measured) else ""
-    keys = f"By the keys, what any record shows fits at least {k} records.{doubt}"
-    if k < measured.k:
-        keys = f"By the keys some records fit fewer than {measured.k} records."
-    return " ".join([keys, *_found_for_all(measured)])
+    return " ".join([*keys_in_words(measured, measured.after, for_all=True), *_found_for_all(measured)])
 
 
 def _found_for_all(measured: MeasuredRelease) -> Iterator[str]:

@@ -1,0 +1,134 @@
+"""The headline on the keys: how many records fit each person, what was not counted, and who is left with fewer."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato.assessment.claims import claimed_anonymity
+from sfumato.data import CATEGORICAL, Microdata, role
+from sfumato.data.column_names import is_usual_key
+from sfumato.display import format_count
+from sfumato.keys.classes import MissingKeys, class_sizes, key_codes
+from sfumato.keys.findings.person_side import PersonSide
+from sfumato.parameters.limits import SMALLEST_GROUP
+from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
+from sfumato.reports.release.chapters.judged_intruders import k_in_doubt
+from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
+from sfumato.reports.risk_figures import FIGURES
+
+MAX_VALUES = 120  # different values of a number that acquaintances may know, such as an age
+WITH_HINTS = "with hints from other columns, gaps or households fewer, for some persons"
+
+
+class KnownBeside(NamedTuple):
+    """Untouched columns that acquaintances may know, and how many records are alone by the keys and these."""
+
+    names: tuple[str, ...]
+    alone: int
+
+
+def keys_in_words(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Iterator[str]:
+    """Yield sentences on how many records fit what each shows of its keys; everybody reads no count below k.
+
+    Parameters
+    ----------
+    measured, after
+        What was measured, and what the released file gives away by its keys.
+    for_all
+        Whether everybody reads it.
+    """
+    k, strict = int(after.report["k"]), int(after.report["strict_k"])
+    untouched = unprotected_variables(measured)
+    without = f"; counted without {list_names(measured.released, untouched)}, released unchanged" if untouched else ""
+    if for_all and k < measured.k:
+        yield f"By the keys some records fit fewer than {measured.k} records{without}."
+    elif k <= 1:
+        yield f"By the keys some records stand alone, so that an acquaintance finds them{without}."
+    elif k_in_doubt(measured):
+        yield f"By the keys alone every record fits at least {k} records; {WITH_HINTS}{without}."
+    else:
+        gaps = ", a gap fitting every value" if strict < k else ""
+        yield f"By the keys every record fits at least {k} records{gaps}{without}."
+    if for_all:
+        return
+    side = _side(measured, after)
+    if side is not None and side.persons:
+        alone = f", {side.alone:,} of them with one, which is theirs" if side.alone else ""
+        verb = "is" if side.persons == 1 else "are"
+        left = f"{format_count(side.persons, 'person')} {verb} left with fewer than {measured.k} records"
+        yield f"By keys, gaps and hints {left}{alone}."
+    known = known_beside_keys(measured.released, after.keys, untouched)
+    if known.names:
+        yield (
+            f"Whoever knows {list_names(measured.released, known.names)}, too, finds "
+            f"{format_count(known.alone, 'record')} of {measured.released.n:,} alone."
+        )
+
+
+def _side(measured: MeasuredRelease, after: KeyRisk) -> PersonSide | None:
+    """Return whom somebody finds who looks for one person and takes hints, where it was counted for this k."""
+    sides = [one.exposure.side for one in measured.assessment.findings if {*one.names} == {*after.keys}]
+    counted = [one.k for one in measured.assessment.findings if {*one.names} == {*after.keys}]
+    return sides[0] if sides and counted[0] == measured.k else None
+
+
+def known_beside_keys(released: Microdata, keys: tuple[str, ...], untouched: tuple[str, ...]) -> KnownBeside:
+    """Return who is alone by the keys and the untouched columns that people commonly know; a gap fits every value.
+
+    Where no name or label tells a column that people know, those of few values are taken.
+
+    Parameters
+    ----------
+    released, keys
+        The released file, and its keys.
+    untouched
+        The columns that are neither keys nor confidential and were left as they were.
+    """
+    usual = tuple(name for name in untouched if is_usual_key(name) or is_usual_key(released.schema[name].label or name))
+    names = tuple(name for name in usual or untouched if _has_few_values(released, name))
+    if not names:
+        return KnownBeside((), 0)
+    sizes = class_sizes(key_codes(released, (*keys, *names)), MissingKeys.WILDCARD)
+    return KnownBeside(names, int(np.count_nonzero(sizes == 1)))
+
+
+def _has_few_values(data: Microdata, name: str) -> bool:
+    """Tell whether a column is of categories or whole numbers, few of them different."""
+    if data.summary.distinct(name) > MAX_VALUES:
+        return False
+    if data.schema[name].kind in CATEGORICAL:
+        return True
+    values = data.values(name)
+    known = values[~np.isnan(values)]
+    return bool((known == np.rint(known)).all())
+
+
+def k_in_words(measured: MeasuredRelease, *, for_all: bool) -> str:
+    """Return what k is on the page, and who asked for it; everybody is not told what a recipe asks for."""
+    question = measured.question
+    if question.k:
+        asked = "as whoever asked for this report said"
+    elif any(limit.figure == SMALLEST_GROUP for limit in question.limits):
+        asked = "as the limit on it says"
+    elif not for_all and claimed_anonymity(question.released, question.steps):
+        asked = "as the recipe asks"
+    else:
+        asked = "for which no limit was set"
+    return f"k is how many records, at least, should fit what somebody knows of a person: here {measured.k}, {asked}."
+
+
+def silent_limits(measured: MeasuredRelease) -> str:
+    """Return what the limits that were set say nothing on, as a list in a sentence; nothing where they are on all."""
+    limits = measured.question.limits
+    if (
+        measured.is_synthetic
+        or measured.after is None
+        or not limits
+        or not all(one.figure in FIGURES for one in limits)
+    ):
+        return ""
+    families = ["whole families"] if measured.released.select(role("household")) else []
+    hints = [] if any(one.is_lower for one in limits) else ["hints from other columns"]
+    listed = [*families, *hints, "exact numbers"]
+    return f"{', '.join(listed[:-1])} or {listed[-1]}" if len(listed) > 1 else listed[0]
