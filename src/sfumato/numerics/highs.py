@@ -107,6 +107,20 @@ def solve(solver: Any) -> bool:
     return bool(solver.getModelStatus() == highspy.HighsModelStatus.kOptimal)
 
 
+def solve_within(solver: Any, max_steps: int) -> bool | None:
+    """Tell whether a linear programme has a solution; nothing where so many steps of the simplex do not tell."""
+    import highspy
+
+    unlimited = solver.getOptionValue("simplex_iteration_limit")[1]
+    solver.setOptionValue("simplex_iteration_limit", max_steps)
+    solver.run()
+    solver.setOptionValue("simplex_iteration_limit", unlimited)
+    status = solver.getModelStatus()
+    if status not in (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kInfeasible):
+        return None
+    return bool(status == highspy.HighsModelStatus.kOptimal)
+
+
 def status_of(solver: Any) -> str:
     """Return how the last run ended, in the solver's words: see `OPTIMAL` and the other constants."""
     return str(solver.modelStatusToString(solver.getModelStatus()))

@@ -16,10 +16,12 @@ from sfumato.numerics.highs import (
     objective_of,
     point_iterations_of,
     solve,
+    solve_within,
     unknowns_of,
 )
 
-LARGE_PROGRAMME = 5000  # columns: from here on an interior point method, and a vertex from there, is ten times quicker
+LARGE_PROGRAMME = 5000  # columns: from here on the simplex, where it takes long, gives way to an interior point method
+MAX_STEPS = 4000, 0.25  # of the simplex until then: so many, or so many per column if that is more
 POINT_STEPS = 150  # steps of the simplex that one of the interior point method counts for
 
 
@@ -60,6 +62,7 @@ class LocalProgramme:
         self._work = np.zeros(line_count, dtype=np.int64), np.full(cell_count, -1, dtype=np.int64)
         # costs are 0 or more, and only the cell asked for is out of place
         self._solver = make_solver({**options, "simplex_strategy": DUAL})
+        self._steps = 0
 
     @property
     def objective(self) -> float:
@@ -69,7 +72,7 @@ class LocalProgramme:
     @property
     def iterations(self) -> int:
         """How many steps of the simplex the last search for moves took."""
-        return iterations_of(self._solver) + POINT_STEPS * point_iterations_of(self._solver)
+        return self._steps
 
     def nearest(self, prices: FloatColumn, step: float, cell: int, max_cells: int, *, within: float = np.inf) -> Rows:
         """Return the cells nearest to one, itself included.
@@ -137,12 +140,34 @@ class LocalProgramme:
             np.concatenate([tied.signs, -tied.signs]),
             np.zeros(costs.size, dtype=np.int32),
         )
-        is_large = costs.size >= LARGE_PROGRAMME
-        self._solver.setOptionValue("solver", "ipm" if is_large else "simplex")
-        self._solver.setOptionValue("presolve", "on" if is_large else "off")
-        if not solve(self._solver):
+        if not self._solve(costs.size):
             return None
         values = unknowns_of(self._solver)
         half = costs.size // 2
         moves: FloatColumn = values[:half] - values[half:]
         return moves
+
+    def _solve(self, columns: int) -> bool:
+        """Solve the programme by the simplex, or where that takes many steps by an interior point method.
+
+        Most large programmes take the simplex few steps, and the other method ten times as long or more; of some it
+        is the other way round. Steps are counted and not seconds, so that the same programme gets the same solution.
+        """
+        self._set(solver="simplex", presolve="off")
+        if columns < LARGE_PROGRAMME:
+            is_possible: bool | None = solve(self._solver)
+            self._steps = iterations_of(self._solver)
+            return bool(is_possible)
+        least, share = MAX_STEPS
+        is_possible = solve_within(self._solver, max(least, int(share * columns)))
+        self._steps = iterations_of(self._solver)
+        if is_possible is None:
+            self._solver.clearSolver()
+            self._set(solver="ipm", presolve="on")
+            is_possible = solve(self._solver)
+            self._steps += iterations_of(self._solver) + POINT_STEPS * point_iterations_of(self._solver)
+        return is_possible
+
+    def _set(self, **options: str) -> None:
+        for name, value in options.items():
+            self._solver.setOptionValue(name, value)
