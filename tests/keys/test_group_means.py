@@ -40,7 +40,7 @@ def test_amounts_of_households_are_averaged_over_as_many_households_and_equal_fo
     assert few_by_hand(data, found.data) == 0
     rents = pl.DataFrame(found.data.frame).group_by("home").agg(pl.col("rent").n_unique())["rent"]
     assert rents.max() == 1
-    assert "rent (groups of 3 households)" in str(found)
+    assert "rent (groups of 3 households, by home)" in str(found)
     assert not any("households share" in remark for remark in found.remarks)
     dropped = data.with_schema(data.schema.with_roles(identifier=["home"], household=[]))
     assert few_by_hand(data, sf.protect(dropped, k=3, seed=1).data) == 0
@@ -98,3 +98,23 @@ def test_means_are_found_without_the_recipe_and_numbers_masked_otherwise_are_non
     ):
         assert group_remarks(data, step.mask(data, rng), (), 3) == []
     assert group_remarks(data, data, (), 3) == []
+
+
+def test_households_are_told_apart_whatever_other_shared_amounts_are_dropped() -> None:
+    rng = np.random.default_rng(8)
+    home = np.repeat(np.arange(80), rng.integers(1, 5, 80))
+    rents = rng.integers(300, 2_000, 80)
+    frame = pl.DataFrame(
+        {
+            "home": home,
+            "per_head": rng.permutation(80)[home] // 2,  # of two households each
+            "sex": rng.choice(["f", "m"], home.size),
+            "rent": rents[home],
+        }
+    )
+    schema = sf.Schema.infer(frame).with_kinds(nominal=["sex"], continuous=["home", "rent", "per_head"])
+    roles = {"key": ["sex"], "identifier": ["home", "per_head"], "confidential": ["rent"]}
+    data = sf.Microdata(frame, schema.with_roles(**roles))
+    found = sf.protect(data, k=3, seed=1)
+    assert "rent (groups of 3 households, by home)" in str(found)
+    assert few_by_hand(data, found.data) == 0

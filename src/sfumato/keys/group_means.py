@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.display import format_count
-from sfumato.keys.households import Households, agreement_in_households, household_columns, households_of
+from sfumato.keys.households import Households, households_of, numbers_of_households
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 TOLD_WITHIN = 10  # percent of the total of a group, as in the p % rule of tables
@@ -33,13 +33,15 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
     columns = [name for chosen in selections if isinstance(chosen, tuple) for name in chosen]
     columns = columns if steps else [name for name in data.schema.names if _is_averaged(data, masked, name)]
     names = tuple(dict.fromkeys(name for name in columns if _is_number(data, name) and _is_number(masked, name)))
-    households = household_columns(data) if names else ()
-    shared = agreement_in_households(data, names, households)
-    homes = households_of(data, households) if shared else None
+    homes = {
+        name: households_of(data, household)
+        for household, shared in numbers_of_households(data, names).items()
+        for name in shared
+    }
     remarks = []
     for name in names:
         means = masked.numbers(name)
-        units = homes if name in shared else None
+        units = homes.get(name)
         few = [] if units is None else _few_households(means, units, k)
         if few:
             remarks.append(

@@ -1,5 +1,6 @@
 """Records that belong together: which household each is in, and who is in it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ MAX_MEMBERS = 12  # records with equal values that may be one household
 MAX_IN_LARGE = 0.1  # of the records, in households of more members: an identifier that leaves more there is none
 MIN_TOGETHER = 0.1  # of the records share an identifier with another: fewer have the same name, or time, by chance
 MAX_DIFFERING_SHARE = 0.05  # the share of households whose members may differ by mistake in a column of the household
+LESS_THAN_CHANCE = 0.5  # of the pairs that differ among all records: groups that differ as often say nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,11 +87,45 @@ def households_of(data: Microdata, names: tuple[str, ...]) -> Households:
 def household_columns(data: Microdata) -> tuple[str, ...]:
     """Return the column that tells the households: one of that role, else an identifier that members share.
 
-    Of several that is taken by which most records stand together. One that many records share, such as a year of birth,
-    tells no household, and neither does one of which only a few records share a value, as of a name.
+    Of several that is taken which is named like the number of a household, else one within which about as many other
+    columns agree as within any; of these that by which most records stand together. Amounts that strangers share by
+    chance, as many as they may be, have hardly a column that agrees within them.
     """
     if named := data.select(role("household")):
         return named
+    found = _shared_identifiers(data)
+    called = [name for name in found if column_names.is_household(name)]
+    chosen = called or (_with_agreement(data, found) if len(found) > 1 else list(found))
+    return (max(chosen, key=found.__getitem__),) if chosen else ()
+
+
+def numbers_of_households(data: Microdata, names: tuple[str, ...]) -> dict[tuple[str, ...], tuple[str, ...]]:
+    """Return which of some numbers are of whole households, or persons with several records, and by which column.
+
+    That is the column of the role household. Where none has it, the identifier by which most records stand together is
+    taken of those within which a number agrees, one that is named like a household first.
+    """
+    if named := data.select(role("household")):
+        agreeing = agreement_in_households(data, names, named)
+        return {named: tuple(agreeing)} if agreeing else {}
+    shared = _shared_identifiers(data) if names else {}
+    units: dict[tuple[str, ...], tuple[str, ...]] = {}
+    left = names
+    for column in sorted(shared, key=lambda name: (not column_names.is_household(name), -shared[name])):
+        agreeing = agreement_in_households(data, left, (column,))
+        found = tuple(name for name in agreeing if column_names.is_household(column) or _agrees(data, name, column))
+        if found:
+            units[column,] = found
+            left = tuple(name for name in left if name not in found)
+    return units
+
+
+def _shared_identifiers(data: Microdata) -> dict[str, int]:
+    """Return the identifiers that may tell households, and how many records share a value of each with a few others.
+
+    One that many records share, such as a year of birth, tells no household, and neither does one of which only a few
+    records share a value, as of a name.
+    """
     found = {}
     for name in data.select(role("identifier")):
         if not isinstance(data.table[name].dtype, NESTED):
@@ -99,7 +135,29 @@ def household_columns(data: Microdata) -> tuple[str, ...]:
             least = 1 if column_names.is_household(name) else MIN_TOGETHER * members.sum()
             if together >= least and members[members > MAX_MEMBERS].sum() <= MAX_IN_LARGE * members.sum():
                 found[name] = together
-    return (max(found, key=found.__getitem__),) if found else ()
+    return found
+
+
+def _with_agreement(data: Microdata, identifiers: Collection[str]) -> list[str]:
+    """Return the identifiers within which other columns agree, at least half as many as within any."""
+    others = [
+        one for one in data.schema.names if one not in identifiers and not isinstance(data.table[one].dtype, NESTED)
+    ]
+    agreeing = {name: sum(_agrees(data, one, name) for one in others) for name in identifiers}
+    most = max(agreeing.values())
+    return [name for name, count in agreeing.items() if 2 * count >= most]
+
+
+def _agrees(data: Microdata, name: str, identifier: str) -> bool:
+    """Tell whether a column agrees in nearly all groups of an identifier, and differs in far fewer than by chance."""
+    codes, number = data.numbers(name), data.numbers(identifier)
+    known = (codes >= 0) & (number >= 0) & data.observed(name)
+    if not known.any():
+        return False
+    mixed, several = _differing(codes[known].astype(np.float64), number[known])
+    shares = np.bincount(codes[known]) / np.count_nonzero(known)
+    most = min(MAX_DIFFERING_SHARE, LESS_THAN_CHANCE * (1 - float(shares @ shares)))
+    return several > 0 and mixed <= most * several and shares.max() < 1
 
 
 def group_households(labels: CodeColumn) -> Households:

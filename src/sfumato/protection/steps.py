@@ -6,7 +6,7 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, Role
 from sfumato.errors import DataError
 from sfumato.keys.combinations import needed_fits
-from sfumato.keys.households import agreement_in_households, household_columns, households_of
+from sfumato.keys.households import agreement_in_households, households_of, numbers_of_households
 from sfumato.masking import DropIdentifiers, HintSuppression, LocalSuppression, Mdav, StrictLocalSuppression
 from sfumato.protection.keys import Keys
 from sfumato.protection.ladders import ladder
@@ -110,12 +110,11 @@ def _number_steps(data: Microdata, plan: Plan) -> tuple[MaskingMethod, ...]:
         raise DataError(
             f"protect: '{lacking[0]}' has fewer than {plan.k} values, too few to mask; leave the column out of the file"
         )
-    households = household_columns(data) if names else ()
-    shared = tuple(agreement_in_households(data, names, households))
-    of_persons = tuple(name for name in names if name not in shared)
+    units = numbers_of_households(data, names)
+    of_persons = tuple(name for name in names if not any(name in shared for shared in units.values()))
     return (
         *((Mdav(columns=of_persons, k=plan.k),) if of_persons else ()),
-        *((Mdav(columns=shared, k=plan.k, household=households),) if shared else ()),
+        *(Mdav(columns=shared, k=plan.k, household=household) for household, shared in units.items()),
     )
 
 

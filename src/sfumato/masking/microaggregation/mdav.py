@@ -78,8 +78,9 @@ class Mdav(MaskingMethod):
     within: Strata = ()
 
     def detail(self) -> str:
-        """Return the size of the groups."""
-        return f"groups of {self.k}{' households' if self.household else ''}"
+        """Return the size of the groups, and by which columns households are told."""
+        told = f", by {' and '.join(self.household)}" if isinstance(self.household, tuple) else ""
+        return f"groups of {self.k}{f' households{told}' if self.household else ''}"
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns averaged in groups."""
