@@ -16,6 +16,7 @@ from sfumato.reports.release.chapters.judged_intruders import (
     share_text,
 )
 from sfumato.reports.release.chapters.utility.compared_statistics import ComparedMean, compare_means
+from sfumato.reports.release.chapters.utility.lost_analyses import LostAnalysis
 from sfumato.reports.release.chapters.variable_gaps import count_gaps
 from sfumato.reports.release.chapters.verdict_warnings import list_warnings
 from sfumato.reports.release.measured_release import MeasuredRelease
@@ -73,13 +74,17 @@ STEPS = (5.0, 20.0)  # percent: how far statistics moved at most, as everybody m
 FAR = STEPS[-1]
 
 
-def plain_verdict(measured: MeasuredRelease, demands: Sequence[CheckedDemand], *, for_all: bool) -> WordTable:
+def plain_verdict(
+    measured: MeasuredRelease, demands: Sequence[CheckedDemand], analyses: Sequence[LostAnalysis], *, for_all: bool
+) -> WordTable:
     """Return the table of what the report comes to.
 
     Parameters
     ----------
     measured, demands
         What was measured, and the limits with what came of them.
+    analyses
+        What users lose in analyses, the worst first.
     for_all
         Whether it is for everybody: no count or share that stands for fewer than k records.
     """
@@ -95,7 +100,7 @@ def plain_verdict(measured: MeasuredRelease, demands: Sequence[CheckedDemand], *
         *([] if measured.is_synthetic and not unsafe else [(str(Standing.NOT_SAFE), unsafe or NOBODY)]),
         *optional,
         *([("Warning", warned)] if warned else []),
-        ("Lost", _sentences(_lost(measured, for_all=for_all)) or "See the section on utility."),
+        ("Lost", _sentences(_lost(measured, analyses, for_all=for_all)) or "See the section on utility."),
         ("Not known", _sentences([*_unknown(measured), ALWAYS_UNKNOWN])),
         ("Rests on", _sentences(_assumptions(measured, for_all=for_all))),
     )
@@ -138,7 +143,7 @@ def how_judged(measured: MeasuredRelease) -> str:
     return HOW_TRACES_ARE_JUDGED if measured.is_synthetic else HOW_JUDGED
 
 
-def _lost(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
+def _lost(measured: MeasuredRelease, analyses: Sequence[LostAnalysis], *, for_all: bool) -> Iterator[str]:
     """Yield what users lose."""
     gone = [name for name in measured.original.schema.names if name not in measured.released.schema]
     if gone and not for_all:
@@ -146,6 +151,7 @@ def _lost(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
     missing = measured.original.n - measured.released.n
     if missing > 0 and not measured.is_synthetic and not for_all:
         yield f"{format_count(missing, 'record')} of {measured.original.n:,} not released"
+    yield from (one.public_words if for_all else one.words for one in analyses)
     if means := compare_means(measured.original, measured.released):
         by_spread = [abs(one.change) for one in means]
         by_itself = [abs(one.relative_change) for one in means]

@@ -17,6 +17,7 @@ from sfumato.reports.release.chapters.judged_intruders import (
     reach_of_attacks,
 )
 from sfumato.reports.release.chapters.plain_verdict import DECISION, NO_DECISION, how_judged, plain_verdict
+from sfumato.reports.release.chapters.utility.lost_analyses import lost_analyses
 from sfumato.reports.release.chapters.verdict_warnings import alarm_details, alarms_without_limit
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import (
@@ -80,9 +81,9 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
         more = [alarms, *alarm_details(measured), *alarms_without_limit(measured)]
         words = f"The file tells more than the figures say. {' '.join(more)} See the notes in the section on risk."
         parts.append(Prose(words, Emphasis.NOTICE))
+    analyses = lost_analyses(measured)
     parts += [
-        plain_verdict(measured, demands, for_all=False),
-        plain_verdict(measured, demands, for_all=True),
+        *(plain_verdict(measured, demands, analyses, for_all=for_all) for for_all in (False, True)),
         *_what_k_is(measured),
         Prose(how_judged(measured), audience=Audience.ALL),
         Prose(NO_DECISION, audience=Audience.PUBLIC),

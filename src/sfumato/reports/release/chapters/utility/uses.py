@@ -134,9 +134,14 @@ def _about_groups(means: Sequence[GroupMean]) -> str:
         sizes[name] = max(size, sizes.get(name, 0.0))
     if not means:
         return ""
-    far = sum(size > 2 for size in moved)
+    far = count_unreliable(means)
     told = _judge([Change(*pair) for pair in sizes.items()], 1, 2)
     return f"{told}. Of {len(means):,} means of categories of at least {MIN_GROUP} persons {far:,} are not reliable"
+
+
+def count_unreliable(means: Sequence[GroupMean]) -> int:
+    """Return how many means within categories moved too far, or are gone."""
+    return sum(one.mean is None or _severity(one.mean) > 2 for one in means)
 
 
 def _pairs(names: tuple[str, ...], change: FloatMatrix | None) -> list[Change]:
