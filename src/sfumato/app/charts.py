@@ -9,6 +9,7 @@ from sfumato.display.figure_style import COLOURS, GREY, GRID, INK
 from sfumato.parameters.limits import read_limits
 
 BEFORE, AFTER = GREY, COLOURS[0]
+MAX_LABELS = 13  # of bars
 MAX_FIGURES = 8  # of a candidate, when it is pointed at
 FONT = {"color": INK, "fontSize": 12}
 BEST, ON_FRONT, BEATEN = "best within the limits", "on the front", "beaten by another"
@@ -28,6 +29,7 @@ def bar_chart(
     """Return a chart of bars, those before masking beside those after it where there are both."""
     present = [(name, key) for name, key in zip(called, ("before", "after"), strict=True) if key in shape]
     names, colours = [name for name, _ in present], {"before": BEFORE, "after": AFTER}
+    labels = _short(shape["labels"])
     series = [
         {"name": name, "type": "bar", "data": list(shape[key]), "itemStyle": {"color": colours[key]}, "barGap": "0%"}
         for name, key in present
@@ -40,8 +42,9 @@ def bar_chart(
         "grid": {"left": 56, "right": 12, "top": 40, "bottom": 56},
         "xAxis": {
             "type": "category",
-            "data": _short(shape["labels"]),
-            "axisLabel": {**FONT, "rotate": 30, "hideOverlap": True},
+            "data": labels,
+            # turned labels are not seen to overlap: of many, only some are written
+            "axisLabel": {**FONT, "rotate": 30, "hideOverlap": True, "interval": (len(labels) - 1) // MAX_LABELS},
         },
         "yAxis": {
             "type": "value",

@@ -89,3 +89,20 @@ def test_at_twice_the_size_nothing_covers_the_screens_or_leaves_the_page(page: "
         page.wait_for_function(f"document.documentElement.scrollWidth <= {640 + ROUNDING}")
         assert barriers(page, screen) == []
     page.get_by_label("The recipe as YAML").fill("steps: []")
+
+
+def test_whoever_has_chosen_a_column_can_open_the_list_of_methods_at_once(page: "Page") -> None:
+    turn_to(page, "Protect")
+    search(page, "For", "total_income")
+    page.get_by_text("Advised, as it is continuous").wait_for()
+    search(page, "For", "region")
+    page.get_by_label("Method: type to search", exact=True).click()
+    page.get_by_role("option", name="Local suppression").first.wait_for()
+    page.get_by_text("Advised, as it is nominal").wait_for()
+    assert page.get_by_role("option", name="Local suppression").count()  # the list stays
+    assert not page.get_by_role("option", name="Additive noise").count()  # and is that of the second column
+    search(page, "Method: type to search", "Local suppression")
+    page.get_by_role("button", name="Add this step").wait_for()
+    choose(page, "Family", "swapping")
+    page.get_by_role("button", name="Add this step").wait_for(state="hidden")
+    assert page.get_by_label("Method: type to search", exact=True).input_value() == ""

@@ -1,5 +1,6 @@
 """The part of the screen Protect in which a step is chosen for a column, tried on a sample, and added or changed."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -8,7 +9,8 @@ from sfumato.app import changes
 from sfumato.app.advice import advice_for, methods_for
 from sfumato.app.charts import bar_chart
 from sfumato.app.forms import RecordForm, record_form, without_marks
-from sfumato.app.screens._parts import computed, heading
+from sfumato.app.screens._parts import computed
+from sfumato.app.screens.keyed_select import KeyedSelect
 from sfumato.catalogue import describe
 from sfumato.contracts import MaskingMethod
 from sfumato.errors import SfumatoError
@@ -23,38 +25,60 @@ ALL = "all families"
 STEP = "step"  # the form
 
 
-def show_new_step(frame: "Frame") -> None:
-    """Show the chooser of methods, and the form of the one that is chosen."""
-    recipe = frame.workbench.project.state.recipe
-    if frame.edited is not None and (recipe is None or frame.edited >= len(recipe.steps)):
-        frame.edited = None
-    edited = frame.edited
-    heading("Add a step" if edited is None else f"Change step {edited + 1}")
-    schema, choice = frame.workbench.project.state.schema, frame.choice
-    column = choice.column if choice.column in schema.names else None
+def show_new_step(frame: "Frame") -> Callable[[], None]:
+    """Show the chooser of methods, and the form of the one that is chosen; return what brings them up to date.
+
+    The choosers stay where they are: whoever has chosen a column, and opens the list of methods at once, keeps it.
+    """
+    with ui.element("h2"):
+        title = ui.label()
     families = sorted({method.family for method in METHODS.values()})
     with ui.row().classes("w-full"):
-        columns = ui.select([ANY, *schema.names], label="For", value=column or ANY, with_input=True)
-        family = ui.select([ALL, *families], label="Family", value=choice.family or ALL)
-    _show_advice(frame, column)
-    offered = methods_for(schema, column, choice.family)
-    method = choice.method if choice.method in offered else None
-    chosen = ui.select(offered, label="Method: type to search", with_input=True, value=method, clearable=True)
-    for field in (columns, family):
-        field.classes("grow w-56")
-    chosen.classes("w-full")
+        columns = KeyedSelect([ANY], label="For", value=ANY).classes("grow w-56")
+        family = ui.select([ALL, *families], label="Family", value=ALL).classes("grow w-56")
+    advice = ui.column().classes("w-full")
+    chosen = KeyedSelect({}, label="Method: type to search", clearable=True).classes("w-full")
+    form = ui.column().classes("w-full")
+    is_at_work = False
 
     def choose() -> None:
-        frame.choose_method(
-            None if columns.value in (ANY, None) else columns.value,
-            None if family.value in (ALL, None) else family.value,
-            chosen.value,
-        )
+        names = (columns.value, family.value, chosen.value)
+        picked = tuple(None if name in (ANY, ALL, None) else name for name in names)
+        if not is_at_work and picked != tuple(frame.choice):
+            frame.choose_method(*picked)
+
+    def update() -> None:
+        nonlocal is_at_work
+        is_at_work = True
+        edited, choice, schema = _edited(frame), frame.choice, frame.workbench.project.state.schema
+        title.text = "Add a step" if edited is None else f"Change step {edited + 1}"
+        column = choice.column if choice.column in schema.names else None
+        offered = methods_for(schema, column, choice.family)
+        method = choice.method if choice.method in offered else None
+        columns.set_options([ANY, *schema.names], value=column or ANY)
+        family.set_value(choice.family or ALL)
+        chosen.set_options(offered, value=method)
+        is_at_work = False
+        advice.clear()
+        form.clear()
+        with advice:
+            _show_advice(frame, column)
+        with form:
+            if method:
+                _show_form(frame, METHODS[method], column)
 
     for field in (columns, family, chosen):
         field.on_value_change(choose)
-    if method:
-        _show_form(frame, METHODS[method], column)
+    update()
+    return update
+
+
+def _edited(frame: "Frame") -> int | None:
+    """Return which step is to be changed, if it is still there."""
+    recipe = frame.workbench.project.state.recipe
+    if frame.edited is not None and (recipe is None or frame.edited >= len(recipe.steps)):
+        frame.edited = None
+    return frame.edited
 
 
 def step_basis(frame: "Frame") -> Any:

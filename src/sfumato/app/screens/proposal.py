@@ -10,6 +10,7 @@ from sfumato.app import changes
 from sfumato.app.screens._parts import FIGURE_DIGITS, attribute, computed, heading, labelled_slider, remarks
 from sfumato.display import format_compact, format_count
 from sfumato.recipe import Recipe
+from sfumato.reports.release.words.alarms import calm
 
 if TYPE_CHECKING:
     from sfumato.app.page import Frame
@@ -96,7 +97,7 @@ def _show_proposed(frame: "Frame", found: dict[str, Any]) -> None:
     ui.label(f"{format_compact(found['suppressed'], FIGURE_DIGITS)} % of the key values are suppressed.")
     for promise in found["promises"]:
         ui.label(promise_words(promise)).classes("text-sm")
-    remarks(found["alarms"], "Where it does not hold")
+    remarks([calm(alarm) for alarm in found["alarms"]], "Where it does not hold")
     recipe = Recipe.from_yaml(found["recipe"])
     ui.button(
         "Take this recipe", on_click=lambda: frame.act(changes.take_recipe, "took what protect proposed", recipe)

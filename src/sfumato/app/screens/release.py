@@ -12,6 +12,7 @@ from sfumato.app.screens.risk import SCENARIO
 from sfumato.display import format_compact
 from sfumato.errors import SfumatoError
 from sfumato.parameters.limits import SMALLEST_GROUP, SMALLEST_STRICT_GROUP, SUPPRESSED
+from sfumato.reports.release.words.alarms import calm
 
 if TYPE_CHECKING:
     from sfumato.app.page import Frame
@@ -100,4 +101,4 @@ def _show_verified(found: dict[str, Any]) -> None:
 def _show_written(found: dict[str, Any]) -> None:
     with ui.element("pre"):
         ui.label(found["text"])
-    remarks(found["notices"])
+    remarks([calm(notice) for notice in found["notices"]])

@@ -1,6 +1,7 @@
 """What is asked of many recipes at once: a grid of them, or a search under limits."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -28,7 +29,7 @@ def compare(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) 
     }
     study_file = inputs.write_document(folder, STUDY, content)
     found = compare_job.compare(study_file, folder, on_progress=on_progress)
-    return plain_study(found.study, inputs.data.schema, found.best, found.notices, limits)
+    return plain_study(found.study, inputs.data.schema, found.best, _to_be_read(found.notices, folder), limits)
 
 
 def search(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) -> Any:
@@ -45,7 +46,14 @@ def search(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) -
         on_progress=on_progress,
     )
     schema = inputs.data.schema
-    return plain_study(found.search.study, schema, found.search.best, found.notices, arguments["limits"])
+    notices = _to_be_read(found.notices, folder)
+    return plain_study(found.search.study, schema, found.search.best, notices, arguments["limits"])
+
+
+def _to_be_read(notices: Sequence[str], folder: Path) -> list[str]:
+    """Return what a job says of a study, with the place of its files as seen from the project."""
+    place = f"the folder {STUDIES}/{folder.name} of the project"
+    return [notice.replace(str(folder), place) for notice in notices]
 
 
 def plain_study(
