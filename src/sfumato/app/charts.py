@@ -39,7 +39,13 @@ def bar_chart(
         "title": {"text": title, "textStyle": {"fontSize": 13, "color": INK}},
         "legend": {"show": len(names) > 1, "top": 0, "right": 0, "data": names, "textStyle": FONT},
         "tooltip": {"trigger": "axis", "renderMode": "richText"},
-        "grid": {"left": 56, "right": 12, "top": 40, "bottom": 56},
+        # turned labels reach to the left and downwards from their bars
+        "grid": {
+            "left": max(56, 6 * len(labels[0]) if labels else 0),
+            "right": 12,
+            "top": 40,
+            "bottom": max(56, 4 * max(map(len, labels), default=0)),
+        },
         "xAxis": {
             "type": "category",
             "data": labels,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from sfumato.app.charts import bar_chart
+from sfumato.app.lanes import CANCELLED
 from sfumato.display import format_compact
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def computed(
         ui.label("Being computed; see below how far it is.").props('role="status"')
     else:
         problem = bench.failure(verb, arguments)
-        ui.label(problem or empty).classes("text-negative" if problem else "")
+        ui.label(problem or empty).classes("text-negative" if problem not in ("", CANCELLED) else "")
         ui.button(button, on_click=lambda: bench.compute(verb, arguments)).props("no-caps")
 
 
