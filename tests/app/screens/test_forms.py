@@ -95,6 +95,7 @@ def test_whoever_has_chosen_a_column_can_open_the_list_of_methods_at_once(page: 
     turn_to(page, "Protect")
     search(page, "For", "total_income")
     page.get_by_text("Advised, as it is continuous").wait_for()
+    page.get_by_label("Method: type to search", exact=True).fill("Local suppression")  # there is none for it
     search(page, "For", "region")
     page.get_by_label("Method: type to search", exact=True).click()
     page.get_by_role("option", name="Local suppression").first.wait_for()

@@ -1,9 +1,11 @@
 // A list is opened only after the server has said what it offers now, and stays as it is while it is open.
+// An empty one is not shown, and does not say when it is closed.
 export default {
   props: ["options", "answered"],
   emits: ["update:model-value", "asks"],
   template: `
     <q-select ref="qRef" :options="shown" @filter="filter" @popup-show="isOpen = true" @popup-hide="isOpen = false"
+      @blur="isOpen = false"
       @update:model-value="chosen => $emit('update:model-value', chosen)">
       <template v-for="(_, slot) in $slots" v-slot:[slot]="given"><slot :name="slot" v-bind="given || {}" /></template>
     </q-select>`,
@@ -12,7 +14,7 @@ export default {
   },
   methods: {
     filter(typed, update) {
-      if (this.isOpen) return update(() => this.show(typed));
+      if (this.isOpen && this.shown.length) return update(() => this.show(typed));
       this.asked += 1;
       this.open = () => update(() => this.show(typed, this.options));
       this.$emit("asks", this.asked);
