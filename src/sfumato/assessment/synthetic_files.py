@@ -34,9 +34,9 @@ LEAK = (
     "beyond chance."
 )
 NO_LEAK = (
-    "No attack found a leak: what they learn more about the persons whom the file was made from than about those of "
-    "the control, chance can give. The upper ends of the intervals say what is not ruled out, and stronger attacks may "
-    "find more."
+    "No attack found a leak: beyond chance the attacks learn no more about the persons whom the file was made from "
+    "than about those of the control. The upper ends of the intervals say what is not ruled out, and stronger attacks "
+    "may find more."
 )
 TRACE = (
     "No attack found a leak, but {attacks} found a trace: the file is nearer to the persons whom it was made from than "

@@ -92,8 +92,8 @@ def test_copies_are_held_against_as_many_records_of_a_control() -> None:
     expected = 100 * sum(counts[one] == 1 for one in masked) / len(masked)
     assert told.parts["control"] == pytest.approx(expected)
     assert 0 < expected < 100
-    assert f"of as many of the control, who are not in the file, {format_percent(expected)}" in told.remark
-    assert "Of 20 records of the original" in told.remark
+    assert f"and {format_percent(expected)} of one of as many of the control, who are not in the file" in told.remark
+    assert "copies of one of 20 original records" in told.remark
     swapped = SharedRecords(columns=COLUMNS).informed_by(Knowledge(control=microdata(original)))
     other = swapped.measure(microdata(control), microdata(masked))
     assert (other.parts["original"], other.parts["control"]) == (told.parts["control"], told.parts["original"])

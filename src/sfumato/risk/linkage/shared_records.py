@@ -117,8 +117,8 @@ class SharedRecords(RiskMeasure):
             for called, file in (("original", original), ("control", control))
         }
         return shares, (
-            f". Of {size:,} records of the original {format_percent(shares['original'])} of the masked ones are "
-            f"copies, of as many of the control, who are not in the file, {format_percent(shares['control'])}"
+            f". Of the file, {format_percent(shares['original'])} are copies of one of {size:,} original records, and "
+            f"{format_percent(shares['control'])} of one of as many of the control, who are not in the file"
         )
 
 

@@ -9,6 +9,7 @@ import sfumato as sf
 from sfumato.data import Microdata
 from sfumato.reports.release import ReleaseReport
 from sfumato.reports.release.sections import WordTable
+from tests.reports.release.surveys import survey
 
 N = 200
 
@@ -82,3 +83,22 @@ def test_rounding_of_decimals_is_not_called_protection() -> None:
     words = fates(sf.report(data, recipe.run(data), recipe=recipe))["pay"]
     assert "decimals were rounded off, which protects nothing" in words
     assert "and rounding" not in words
+
+
+def test_each_method_stands_beside_what_it_did() -> None:
+    data = survey()
+    steps = [
+        sf.Recoding(columns=("town",), map={"Dell": "elsewhere", "Ely": "elsewhere"}, keeps_others=True),
+        sf.LocalSuppression(columns=("sex", "town"), k=13),
+    ]
+    recipe = sf.Recipe(steps=steps, seed=1)
+    masked = recipe.run(data)
+    assert masked.frame["town"].null_count()
+    sections = sf.report(data, masked, recipe=recipe, edition="public").sections
+    parts = next(one for one in sections if one.key == "contents").parts
+    rows = [row for part in parts if isinstance(part, WordTable) for row in part.rows]
+    told = next(row[-1] for row in rows if row[0] == "town")
+    before, after = told.split("; ")
+    assert before == "recoded: 5 categories became 4, by recoding"
+    assert after.startswith("taken out in ")
+    assert after.endswith(", by local suppression")

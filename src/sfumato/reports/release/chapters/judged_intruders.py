@@ -173,7 +173,7 @@ def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Ite
     else:
         found = "some records stand alone and are found"
     told = chance if k >= measured.k and not k_in_doubt(measured) else found
-    learnt = " what is learnt all the same stands apart" if measured.tells_answers else LEARNT_UNTESTED
+    learnt = " what they learn without finding it is judged separately" if measured.tells_answers else LEARNT_UNTESTED
     yield Judged(
         f"an acquaintance who knows a person's keys and looks for the record: {found};{learnt}",
         standing,

@@ -89,7 +89,7 @@ def plain_verdict(
         Whether it is for everybody: no count or share that stands for fewer than k records.
     """
     judged = [*judge_intruders(measured, for_all=for_all)]
-    standing = {each: _sentences(one.words for one in judged if one.standing is each) for each in Standing}
+    standing = {each: _sentences((one.words for one in judged if one.standing is each), "\n") for each in Standing}
     optional = [(str(each), standing[each]) for each in (Standing.ON_CONDITION, Standing.OPEN) if standing[each]]
     warned = " ".join(list_warnings(measured, for_all=for_all))
     unsafe = standing[Standing.NOT_SAFE]
@@ -107,9 +107,9 @@ def plain_verdict(
     return WordTable(TITLE, HEADINGS, rows, Audience.PUBLIC if for_all else Audience.HOUSE)
 
 
-def _sentences(passages: Iterable[str]) -> str:
-    """Return passages as one sentence each."""
-    return " ".join(f"{passage[:1].upper()}{passage[1:]}." for passage in passages)
+def _sentences(passages: Iterable[str], between: str = " ") -> str:
+    """Return passages as one sentence each, or one line each."""
+    return between.join(f"{passage[:1].upper()}{passage[1:]}." for passage in passages)
 
 
 def _promised(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> Iterator[str]:

@@ -13,7 +13,14 @@ from sfumato.data import CATEGORICAL, Kind, Microdata, Role, Selector
 from sfumato.data.column_recoding import labelled_text
 from sfumato.display import format_count, format_percent
 from sfumato.errors import SfumatoError
-from sfumato.masking import DropIdentifiers, Rounding
+from sfumato.masking import (
+    DropIdentifiers,
+    HintSuppression,
+    LocalSuppression,
+    RiskSuppression,
+    Rounding,
+    StrictLocalSuppression,
+)
 from sfumato.reports.release.chapters.variable_gaps import (
     gap_words,
     gone_categories,
@@ -24,6 +31,8 @@ from sfumato.reports.release.chapters.variable_gaps import (
 from sfumato.reports.release.figure import in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease
 
+SUPPRESSING = (LocalSuppression, StrictLocalSuppression, HintSuppression, RiskSuppression)
+"""The methods that take values out, and leave the others as they are."""
 MAX_JOINED = 8  # new categories whose old ones are listed
 DRAWN, CHANGED = "drawn anew from a model of the file", "values changed"
 DECIMALS = "; decimals were rounded off, which protects nothing"
@@ -76,9 +85,12 @@ def _fate(
         return Fate(NEW_NUMBERS, NEW_NUMBERS)
     recoded, which = _recoding(before, after, name)
     if recoded:
-        public = "; ".join(filter(None, (recoded, told)))
-        words = "; ".join(filter(None, (f"{recoded}{which}", taken_out)))
-        return _with_steps(words, steps, public)
+        others = [step for step in steps if not isinstance(step, SUPPRESSING)]
+        made = _with_steps(f"{recoded}{which}", others if taken_out else steps, recoded)
+        if not taken_out:
+            return made
+        gaps = _with_steps(taken_out, [step for step in steps if isinstance(step, SUPPRESSING)], told)
+        return Fate(*("; ".join(filter(None, pair)) for pair in zip(made, gaps, strict=True)))
     gone, named = (gone_categories(before, after, name, least) for least in (1, smallest_named(measured)))
     if kept is not None and kept.kept == kept.values - lost and lost:
         return _with_steps(f"{taken_out}{_hit_most(before, after, name)}{gone}", steps, f"{told}{named}")
@@ -162,7 +174,8 @@ def _with_steps(words: str, steps: Sequence[MaskingMethod], public_words: str | 
     details = [
         f"{title} ({step.detail()})" if step.detail() else title for title, step in zip(titles, steps, strict=True)
     ]
-    return Fate(f"{words}, by {_in_turn(details)}", f"{public_words or words}, by {_in_turn(titles)}")
+    told = words if public_words is None else public_words
+    return Fate(f"{words}, by {_in_turn(details)}", f"{told}, by {_in_turn(titles)}" if told else "")
 
 
 def _in_turn(names: Sequence[str]) -> str:

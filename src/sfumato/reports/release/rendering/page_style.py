@@ -12,7 +12,7 @@ nav ol { columns: 2; font-size: .95em; padding-left: 1.6em; } nav li { break-ins
 a { color: #00558a; } a:focus { outline: 2px solid #d55e00; outline-offset: 2px; }
 .wide table { max-width: 100%; } .wide caption { max-width: 60em; }
 .wide thead th { white-space: normal; overflow-wrap: normal; } .wide td { overflow-wrap: normal; }
-.wide td.text, .wide tbody th { white-space: normal; overflow-wrap: anywhere; }
+.wide td.text, .wide tbody th { white-space: pre-line; overflow-wrap: anywhere; }
 .wide .detail { min-width: 16em; max-width: 44em; color: #333; font-size: .93em; }
 .wide thead .detail { font-size: 1em; }
 .wide tbody th { min-width: 11em; max-width: 22em; } .wide .below { font-size: .95em; }
@@ -47,7 +47,8 @@ dt:target, dt:focus { background: #fdf3c7; }
 @page { size: A4; margin: 16mm 14mm; }
 @media print {
   body { max-width: none; margin: 0; padding: 0; font-size: 9.5pt; }
-  h2, h3, caption, dt { break-after: avoid; } tr { break-inside: avoid; } h2 { margin-top: 1.6em; }
+  h2, h3, caption, dt { break-after: avoid; } h2 + *, h3 + * { break-before: avoid; }
+  tr { break-inside: avoid; } h2 { margin-top: 1.6em; }
   figure { break-inside: avoid; } .picture svg { max-width: 100%; } .form { break-inside: avoid; }
   thead, tbody tr:first-child { break-after: avoid; } figcaption { break-before: avoid; }
   figure.small, figure.flowing { break-inside: auto; }

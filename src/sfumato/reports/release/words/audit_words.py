@@ -44,6 +44,6 @@ NOT_KNOWN = (
     "not tested lists all."
 )
 RESTS_ON = (
-    "The rules call unsafe what is unsafe; each contributor is one person, household or firm, as the table below says; "
-    "figures are not negative unless the specification says so."
+    "The rules find all cells that would tell too much; each contributor is one person, household or firm, as the "
+    "table below says; figures are not negative unless the specification says so."
 )

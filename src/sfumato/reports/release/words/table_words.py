@@ -16,7 +16,7 @@ CELLS = Words(
 )
 UNSAFE = Words(
     "Unsafe cells",
-    "{value} would tell too much of a contributor if they were published.",
+    "{value} would tell too much of a contributor if published.",
     "Few.",
     "Many: the table is too fine for its contributors.",
     "The number of cells that a rule calls unsafe, or that were given as such.",

@@ -21,7 +21,7 @@ COLUMNS = {
     "means": "means",
     "sampling": "sampling error",
     "moved": "moved from the original",
-    "most": "nine in ten moved by at most",
+    "most": "how far nine in ten moved",
     "together": "both together",
     "shown": "error that this file shows",
 }

@@ -135,8 +135,8 @@ def _about_groups(means: Sequence[GroupMean]) -> str:
     if not means:
         return ""
     far = count_unreliable(means)
-    told = _judge([Change(*pair) for pair in sizes.items()], 1, 2)
-    return f"{told}. Of {len(means):,} means of categories of at least {MIN_GROUP} persons {far:,} are not reliable"
+    told = _judge([Change(*pair) for pair in sizes.items()], 1, 2, between=".\n")
+    return f"{told}.\nOf {len(means):,} means of categories of at least {MIN_GROUP} persons {far:,} are not reliable"
 
 
 def count_unreliable(means: Sequence[GroupMean]) -> int:
@@ -169,7 +169,7 @@ def _fitted(one: ComparedCoefficient) -> Change:
     return Change(f"{one.name} (sign turned)", max(100 - one.overlap, 100 - CLOSE_OVERLAP))
 
 
-def _judge(changes: Sequence[Change], close: float, far: float) -> str:
+def _judge(changes: Sequence[Change], close: float, far: float, between: str = "; ") -> str:
     """Return which of the things compared moved hardly, some, or too far."""
     if not changes:
         return ""
@@ -183,7 +183,7 @@ def _judge(changes: Sequence[Change], close: float, far: float) -> str:
         return f"{filled[0]}, all {len(changes):,}" if len(changes) > 1 else filled[0]
     if len(same := groups[AS_BEFORE]) > MAX_CLOSE:
         groups[AS_BEFORE] = [f"the other {len(same):,}"]
-    return "; ".join(f"{judged}: {_list(some)}" for judged, some in groups.items() if some)
+    return between.join(f"{judged}: {_list(some)}" for judged, some in groups.items() if some)
 
 
 def _list(names: Iterable[str]) -> str:
