@@ -255,3 +255,23 @@ def test_words_of_the_nordic_countries_and_numbers_of_persons_with_several_recor
     roles = {one.name: str(one.role) for one in init(tmp_path / "folk.csv").schema.variables}
     expected = {"v1": "identifier", "hushåll": "household", "inkomst": "confidential"}
     assert roles == {"ålder": "key", "kön": "key", "kommun": "key", **expected}
+
+
+def test_ages_and_dates_of_admission_are_no_income_and_czech_keys_are_known(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    days = [date(2020, 1, 1) + timedelta(days=int(day)) for day in rng.integers(0, 900, 300)]
+    frame = pl.DataFrame(
+        {
+            "mutter_nr": rng.integers(1_000, 1_200, 300),
+            "edad_ingreso": rng.integers(18, 80, 300),
+            "fecha_ingreso": days,
+            "ingreso_mensual": rng.lognormal(7, 1, 300).round(2),
+            "vek": rng.integers(18, 80, 300),
+            "pohlavi": rng.choice(["m", "z"], 300),
+            "okres": rng.choice(["Brno", "Praha"], 300),
+        }
+    )
+    frame.write_csv(tmp_path / "people.csv")
+    roles = {variable.name: variable.role for variable in init(tmp_path / "people.csv").schema.variables}
+    keys = dict.fromkeys(("edad_ingreso", "fecha_ingreso", "vek", "pohlavi", "okres"), Role.KEY)
+    assert roles == keys | {"mutter_nr": Role.IDENTIFIER, "ingreso_mensual": Role.CONFIDENTIAL}

@@ -4,17 +4,20 @@ import re
 import unicodedata
 
 from sfumato.data.recognition.name_words import (
+    AGE_WORDS,
     BODY,
     CLASSIFICATION_WORDS,
     CODE_ENDING,
     CODE_WORDS,
     COUNTED_WORDS,
+    DATE_WORDS,
     DIFFERENCE_WORDS,
     FREE_TEXT_WORDS,
     HOUSEHOLD,
     IDENTIFIER,
     KEY_STEMS,
     KEY_WORDS,
+    MONEY_WORDS,
     NAME_WORDS,
     NAMES_OF_SAMPLES,
     NOT_A_HOUSEHOLD,
@@ -24,6 +27,8 @@ from sfumato.data.recognition.name_words import (
     NUMBER_WORDS,
     NUMBERED_PERSON_WORDS,
     NUMBERING,
+    OF_A_CHILD,
+    PERSON_NUMBER,
     PERSON_NUMBERS,
     PERSON_WORDS,
     PERSONAL,
@@ -32,6 +37,7 @@ from sfumato.data.recognition.name_words import (
     SECRET_ENDINGS,
     SECRET_STEMS,
     SECRET_WORDS,
+    STAY_WORDS,
     WEIGHT,
 )
 
@@ -123,7 +129,8 @@ def is_usual_key(name: str) -> bool:
     [True, True, True, True, False]
     """
     words = _words(name)
-    return bool(KEY_WORDS & words) or any(word.startswith(KEY_STEMS) for word in words)
+    is_stay = bool(words & DATE_WORDS and words & STAY_WORDS)
+    return is_stay or bool(KEY_WORDS & words) or any(word.startswith(KEY_STEMS) for word in words)
 
 
 def is_usually_confidential(name: str) -> bool:
@@ -133,8 +140,11 @@ def is_usually_confidential(name: str) -> bool:
     --------
     >>> [is_usually_confidential(name) for name in ("Nettoeinkommen", "salaire mensuel", "hourpay", "Geschlecht")]
     [True, True, True, False]
+    >>> [is_usually_confidential(name) for name in ("ingreso_mensual", "edad_ingreso", "fecha_ingreso")]
+    [True, False, False]
     """
     words = _words(name)
+    words = words - MONEY_WORDS if words & (AGE_WORDS | DATE_WORDS) else words
     return bool(SECRET_WORDS & words) or any(
         word.startswith(SECRET_STEMS) or word.endswith(SECRET_ENDINGS) for word in words
     )
@@ -182,13 +192,33 @@ def is_person_number(name: str) -> bool:
     --------
     >>> [is_person_number(name) for name in ("PatientenNr", "person_id", "Fallnr", "household_id")]
     [True, True, False, False]
+    >>> [is_person_number(name) for name in ("mutter_nr", "id_eleve", "rodne_cislo", "mother_education")]
+    [True, True, True, False]
     """
-    return bool(PERSON_NUMBERS & _words(name)) and not is_household(name)
+    is_named = bool(PERSON_NUMBERS & _words(name)) or bool(PERSON_NUMBER.search(_joined(name)))
+    return is_named and not is_household(name)
 
 
 def is_personal(name: str) -> bool:
-    """Tell whether a column is named like the sex or the day of birth of a person, which stay the same."""
-    return bool(PERSONAL & _words(name))
+    """Tell whether a column is named like the sex or the day of birth of a person, which stay the same.
+
+    Examples
+    --------
+    >>> [is_personal(name) for name in ("sexe", "mutter_gebdat", "kind_sex")]
+    [True, True, False]
+    """
+    words = _words(name)
+    return bool(PERSONAL & words) and not OF_A_CHILD & words
+
+
+def is_age(name: str) -> bool:
+    """Tell whether a column is named like the age of somebody."""
+    return bool(AGE_WORDS & _words(name))
+
+
+def is_amount(name: str) -> bool:
+    """Tell whether a column is named like something that is counted, measured or paid."""
+    return is_number(name) or is_usually_confidential(name)
 
 
 def is_body_measure(name: str) -> bool:
@@ -204,7 +234,8 @@ def is_identifier(name: str) -> bool:
     >>> [is_identifier(name) for name in ("person_id", "Patienten-Nr.", "Fall Nummer", "Nr. of rooms")]
     [True, True, True, False]
     """
-    return bool(IDENTIFIER.search(_joined(name)) or RUN_TOGETHER_ID.search(name))
+    plain = _joined(name)
+    return bool(IDENTIFIER.search(plain) or PERSON_NUMBER.search(plain) or RUN_TOGETHER_ID.search(name))
 
 
 def is_register_number(name: str) -> bool:

@@ -232,7 +232,7 @@ def _is_classified(column: _Column) -> bool:
 
 
 def _is_named_amount(column: _Column) -> bool:
-    return column_names.is_number(column.series.name) or column_names.is_usually_confidential(column.series.name)
+    return column_names.is_amount(column.series.name)
 
 
 def _is_nearly_unique(column: _Column) -> bool:

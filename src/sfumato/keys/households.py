@@ -93,7 +93,7 @@ def household_columns(data: Microdata) -> tuple[str, ...]:
     """
     if named := data.select(role("household")):
         return named
-    found = _shared_identifiers(data)
+    found = shared_identifiers(data)
     called = [name for name in found if column_names.is_household(name)]
     chosen = called or (_with_agreement(data, found) if len(found) > 1 else list(found))
     return (max(chosen, key=found.__getitem__),) if chosen else ()
@@ -108,19 +108,21 @@ def numbers_of_households(data: Microdata, names: tuple[str, ...]) -> dict[tuple
     if named := data.select(role("household")):
         agreeing = agreement_in_households(data, names, named)
         return {named: tuple(agreeing)} if agreeing else {}
-    shared = _shared_identifiers(data) if names else {}
+    shared = shared_identifiers(data) if names else {}
     units: dict[tuple[str, ...], tuple[str, ...]] = {}
     left = names
     for column in sorted(shared, key=lambda name: (not column_names.is_household(name), -shared[name])):
         agreeing = agreement_in_households(data, left, (column,))
-        found = tuple(name for name in agreeing if column_names.is_household(column) or _agrees(data, name, column))
+        found = tuple(
+            name for name in agreeing if column_names.is_household(column) or agrees_within(data, name, column)
+        )
         if found:
             units[column,] = found
             left = tuple(name for name in left if name not in found)
     return units
 
 
-def _shared_identifiers(data: Microdata) -> dict[str, int]:
+def shared_identifiers(data: Microdata) -> dict[str, int]:
     """Return the identifiers that may tell households, and how many records share a value of each with a few others.
 
     One that many records share, such as a year of birth, tells no household, and neither does one of which only a few
@@ -143,12 +145,12 @@ def _with_agreement(data: Microdata, identifiers: Collection[str]) -> list[str]:
     others = [
         one for one in data.schema.names if one not in identifiers and not isinstance(data.table[one].dtype, NESTED)
     ]
-    agreeing = {name: sum(_agrees(data, one, name) for one in others) for name in identifiers}
+    agreeing = {name: sum(agrees_within(data, one, name) for one in others) for name in identifiers}
     most = max(agreeing.values())
     return [name for name, count in agreeing.items() if 2 * count >= most]
 
 
-def _agrees(data: Microdata, name: str, identifier: str) -> bool:
+def agrees_within(data: Microdata, name: str, identifier: str) -> bool:
     """Tell whether a column agrees in nearly all groups of an identifier, and differs in far fewer than by chance."""
     codes, number = data.numbers(name), data.numbers(identifier)
     known = (codes >= 0) & (number >= 0) & data.observed(name)

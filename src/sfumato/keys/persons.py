@@ -1,17 +1,20 @@
 """Whose each record is: the identifier that tells it where some persons have several."""
 
+from itertools import islice
+
 import numpy as np
 
 from sfumato.data import Kind, Microdata, column_names, role
 from sfumato.data.distinct_values import NESTED
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.households import MIN_TOGETHER, agreement_in_households
+from sfumato.keys.households import MIN_TOGETHER, agreement_in_households, agrees_within, shared_identifiers
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 from sfumato.numerics.ranking import dense_numbers
 
 MIN_PAIRS = 10  # of records with one day of birth and one sex: fewer agree by chance
 MORE = 3.0  # times as many as by chance: most of them are then of one person
 DAYS_OF_YEAR = 365.25
+MAX_YEARS = 10  # between the ages in records of one person: those of a household lie further apart
 MAX_FIRSTS = 0.15  # of the days, that are the first of a month
 
 
@@ -75,9 +78,10 @@ def person_column(data: Microdata) -> str:
     """Return the identifier that several records share because they are of one person; empty where there is none.
 
     It is named like the number of a person, or records that share it have one sex and one day of birth; households
-    have several.
+    have several. Where neither is in the file, other columns agree within it, ages included.
     """
     personal = tuple(name for name in data.schema.names if column_names.is_personal(name))
+    shared = None
     for name in data.select(role("identifier")):
         if isinstance(data.table[name].dtype, NESTED) or column_names.is_household(name):
             continue
@@ -85,7 +89,42 @@ def person_column(data: Microdata) -> str:
         sizes = np.bincount(codes[codes >= 0])
         if sizes[sizes > 1].sum() < MIN_TOGETHER * data.n:
             continue
-        agree = len(agreement_in_households(data, personal, (name,))) == len(personal) if personal else False
-        if agree or column_names.is_person_number(name):
+        others = tuple(one for one in personal if one != name)
+        agree = len(agreement_in_households(data, others, (name,))) == len(others) if others else False
+        if column_names.is_person_number(name) or (agree and data.schema[name].kind is not Kind.DATE):
+            return name
+        shared = shared_identifiers(data) if shared is None else shared
+        if not personal and name in shared and _numbers_persons(data, name):
             return name
     return ""
+
+
+def _numbers_persons(data: Microdata, name: str) -> bool:
+    """Tell whether other columns agree within an identifier: one if it is named like a number, else several."""
+    is_numbered = column_names.is_identifier(name) or column_names.is_register_number(name)
+    is_content = column_names.is_amount(name) or column_names.is_usual_key(name)
+    if data.schema[name].kind is Kind.DATE or (is_content and not is_numbered):
+        return False
+    homes = [
+        one for one in data.schema.names if column_names.is_household(one) or one in data.select(role("household"))
+    ]
+    if any(agreement_in_households(data, (name,), (home,)) for home in homes):
+        return False  # it is one of a household
+    others = [one for one in data.schema.names if one != name and not isinstance(data.table[one].dtype, NESTED)]
+    ages = [one for one in others if column_names.is_age(one) and data.schema[one].kind is Kind.CONTINUOUS]
+    if any(_spread_within(data.values(age), data.numbers(name)) > MAX_YEARS for age in ages):
+        return False
+    needed = 1 if is_numbered else 2
+    agreeing = (one for one in others if agrees_within(data, one, name))
+    return len(tuple(islice(agreeing, needed))) == needed
+
+
+def _spread_within(values: FloatColumn, number: CodeColumn) -> float:
+    """Return how far values of one number lie apart, typically, where several have it."""
+    known = np.isfinite(values) & (number >= 0)
+    values, number = values[known], number[known]
+    low, high = np.full(number.max(initial=0) + 1, np.inf), np.full(number.max(initial=0) + 1, -np.inf)
+    np.minimum.at(low, number, values)
+    np.maximum.at(high, number, values)
+    several = np.bincount(number, minlength=low.size) > 1
+    return float(np.median((high - low)[several])) if several.any() else 0.0

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 
 import numpy as np
 import polars as pl
+import pytest
 
 import sfumato as sf
 from sfumato.assessment.release_notes import PERSONS_REPEATED
@@ -170,3 +171,31 @@ def test_records_that_share_a_day_of_birth_and_a_sex_by_no_chance_are_of_one_per
     assert PERSONS_REPEATED not in alone.alarms
     assert person_columns(patients) == ()
     assert "Each record is taken for another person" in " ".join(str(alone).split())
+
+
+def births(name: str, *, with_age: bool = False) -> sf.Microdata:
+    """Return births of mothers of whom some had several, under a number of any name, and the sex of the child."""
+    rng = np.random.default_rng(11)
+    mother = np.repeat(np.arange(150), rng.choice([1, 1, 2, 3], 150))
+    frame = pl.DataFrame(
+        {
+            name: rng.permutation(9_000)[:150][mother],
+            "district": rng.choice([*"abcdef"], 150)[mother],
+            "nation": rng.choice([*"uvw"], 150)[mother],
+            "child_sex": rng.choice(["f", "m"], mother.size),
+            **({"age": rng.integers(0, 90, mother.size)} if with_age else {}),
+        }
+    )
+    schema = sf.Schema.infer(frame).with_kinds(continuous=[name])
+    return sf.Microdata(frame, schema.with_roles(key=["district", "nation", "child_sex"], identifier=[name]))
+
+
+@pytest.mark.parametrize("name", ["mutter_nr", "case_id", "hospital_no", "num_dossier", "expediente", "xyz"])
+def test_an_identifier_that_repeats_counts_persons_whatever_its_name(name: str) -> None:
+    assert person_column(births(name)) == name
+    assert sf.risk_report(births(name), k=3).remarks[0].startswith(REPEATED)
+
+
+def test_an_identifier_of_unlike_ages_and_an_amount_number_no_persons() -> None:
+    assert person_column(births("xyz", with_age=True)) == ""  # a household
+    assert person_column(births("income")) == ""

@@ -15,7 +15,7 @@ CODE_WORDS = _listed(
     dept bezirk kreis ags bundesland nuts lau fips insee country ctry pays pais paese nationality sector industry
     branch psu cluster ward tract type typ status category kldb wz firm firma firme employer arbeitgeber betrieb
     entreprise employeur empresa azienda impresa bedrijf werkgever pracodawca kraj wojewodztwo powiat gmina freguesia
-    concelho cntry
+    concelho cntry okres obec
     """
 )
 CODE_ENDING = re.compile(r"(code|_cd|region|district|province|isco|nace|nuts)\d*$", re.IGNORECASE)
@@ -25,7 +25,7 @@ NUMBER_WORDS = _listed(
     inkomen renda wage wages salary pay lohn hours stunden days weeks months minutes amount sum total tax price value
     cost rent expenditure score count number num anzahl nb size height weight turnover sales employees distance
     birthyear yob yrbrn agea wiek rok lata liczba dochod wzrost alder inkomst inntekt indkomst fodelsear fodselsar antal
-    antall werkzame
+    antall werkzame vek prijem mzda
     """
 )
 COUNTED_WORDS = _listed(
@@ -85,6 +85,7 @@ KEY_WORDS = _listed(
     fodelsedatum fodd fodt foedt sivilstand medborgarskap statsborgerskap sprak spraak trossamfund
     school schule ecole escola escuela scuola skola skole szkola klasse classe clase klas klasa
     sbi werkzame oprichting oprichtingsjaar
+    vek pohlavi okres obec narozeni vzdelani povolani zamestnani narodnost obcanstvi jazyk mesto
     """
 )
 KEY_STEMS = (
@@ -110,6 +111,7 @@ SECRET_WORDS = _listed(
     pay payment payments payroll wages salaries incomes gross inc hhinc hinc pinc faminc totinc netinc bonus
     inkomst inntekt indkomst loen lonn skatt skat hyra husleie sjukdom sykdom sygdom helse halsa formogenhet formue
     omzet winst export import fatturato affaires facturacion ventas obrot przychod przychody zysk omsattning
+    prijem prijmy mzda plat dluh dluhy nemoc zdravi najem najemne
     """
 )
 SECRET_STEMS = ("diagn", "krankh", "enferm", "chorob", "deficien", "discapac", "behinder", "disab", "invalid")
@@ -167,13 +169,38 @@ WEIGHT = re.compile(
     r"riporto_?(all_?universo)?$|waga_(analityczna|probkowa)",
     re.IGNORECASE,
 )
+_PERSONS = (
+    "mother|mutter|madre|mere|matka|matky|moeder|mae|woman|frau|femme|mujer|father|vater|padre|pupil|student|schueler|"
+    "eleve|alumno|alumna|leerling|uczen|zak|zaka|pacient|pacienta|interno|interna|inmate|detenu|worker|employee|insured"
+)
 PERSON_NUMBERS = _listed("patient patienten patientennr person pid ssn respondent paciente paziente pacjenta persona")
 PERSONAL = _listed(
     """
     geboortedatum nascimento fodelsedatum fodselsdato birthday geburtstag urodzenia sex gender geschlecht sexe sexo
-    sesso plec geslacht birth birthdate dob geburtsdatum naissance nacimiento nascita
+    sesso plec geslacht birth birthdate dob geburtsdatum naissance nacimiento nascita gebdat ddn pohlavi narozeni
     """
 )
+OF_A_CHILD = _listed(
+    """
+    child children baby newborn infant kind kinder saeugling neugeborenes enfant nourrisson bebe hijo hija nino recien
+    nacido neonato bambino figlio filho crianca pasgeborene dziecko dziecka dite ditete novorozenec barn barnet
+    """
+)
+"""Of births: the sex of a child is not that of the person whose record it is."""
+AGE_WORDS = _listed("age ages alter edad eta leeftijd idade wiek alder vek lebensalter agea")
+DATE_WORDS = _listed("date datum fecha")
+MONEY_WORDS = _listed(
+    "income einkommen revenu ingreso ingresos reddito inkomen renda renta wage salary pay lohn rente pension pensione "
+    "pensioen rent tax"
+)
+STAY_WORDS = _listed("ingreso egreso alta admision excarcelacion")
+"""Words that say more than one beside them: an edad_ingreso is an age at admission, and no income."""
+PERSON_NUMBER = re.compile(
+    rf"(^|_)({_PERSONS})_?(id|no|nr|num|number|nummer|cislo)$|^(id|no|nr|num|numero|number|cislo)_({_PERSONS})$|"
+    r"(^|_)(rodne_?cislo|versicherten_?(nr|nummer)|nis|expediente|num_?expediente)$",
+    re.IGNORECASE,
+)
+"""Of numbers of persons: those who gave birth, are at school, in hospital, insured or in prison."""
 PLAIN_WEIGHT = re.compile(r"(^|_)(weights?|wgts?|wghts?|wt|gewicht|poids|peso|waga|wagi|vikt|vekt)$", re.IGNORECASE)
 NAMES_OF_SAMPLES = _listed(
     "sampling sample survey design final person household hh individual analysis population fator"

@@ -10,6 +10,7 @@ from sfumato.data.distinct_values import NESTED
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import visible_codes
 from sfumato.keys.households import MAX_MEMBERS, Households, group_households, household_columns
+from sfumato.keys.persons import person_column
 from sfumato.numerics.arrays import Booleans, CodeColumn
 
 MIN_GROUPED = 0.25  # of the records, in groups of 2 to so many: such a column may stand for the household
@@ -222,8 +223,8 @@ def _small_groups(homes: Households) -> Booleans:
 
 
 def _known_households(masked: Microdata, original: Microdata | None) -> CodeColumn | None:
-    """Return the household of each record as the original has it; None where that is not known."""
-    if original is None or not (numbers := household_columns(original)):
+    """Return the household of each record as the original has it; None where that is not known, or is a person."""
+    if original is None or not (numbers := household_columns(original)) or numbers[0] == person_column(original):
         return None
     return _group(original.numbers(numbers[0])).number[original.rows_of(masked.row_ids)]
 
