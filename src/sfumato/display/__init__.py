@@ -1,6 +1,7 @@
 """Tables as text, HTML and Markdown, pages that stand alone, numbers, and figures in one style."""
 
 from sfumato.display.html import (
+    break_names,
     bullet_list,
     contents_list,
     definition_list,
@@ -36,6 +37,7 @@ __all__ = [
     "Table",
     "as_sentence",
     "as_sentences",
+    "break_names",
     "bullet_list",
     "contents_list",
     "definition_list",

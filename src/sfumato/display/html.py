@@ -168,6 +168,17 @@ def framed(table: str, style: str) -> str:
     return f'<div class="{style}">{table}</div>'
 
 
+def break_names(table: str) -> str:
+    """Return a table, which is markup, whose names break after an underscore where they fill a cell alone.
+
+    Examples
+    --------
+    >>> break_names('<th title="a_b">pay_gap</th><td>pay_gap of all</td>')
+    '<th title="a_b">pay_<wbr>gap</th><td>pay_gap of all</td>'
+    """
+    return re.sub(r">\w+<", lambda name: name[0].replace("_", "_<wbr>"), table)
+
+
 def legend(entries: Iterable[tuple[Cell, str]], note: str = "") -> str:
     """Return what cells that stand out on a page mean, with a sentence behind."""
     marks = [

@@ -9,6 +9,7 @@ from sfumato.display import (
     Cell,
     Column,
     Table,
+    break_names,
     bullet_list,
     contents_list,
     definition_list,
@@ -106,17 +107,6 @@ def _keep_percent(text: str) -> str:
     return re.sub(r"(?<=\d) %", "\u00a0%", text)
 
 
-def _breakable(table: str) -> str:
-    """Return a table whose names of variables break after an underscore, where they stand alone in a narrow cell.
-
-    Examples
-    --------
-    >>> _breakable('<th title="a_b">pay_gap</th><td>pay_gap of all</td>')
-    '<th title="a_b">pay_<wbr>gap</th><td>pay_gap of all</td>'
-    """
-    return re.sub(r">\w+<", lambda name: name[0].replace("_", "_<wbr>"), table)
-
-
 def _definition_link(label: str) -> str:
     """Return the address of the definition of a figure on the page."""
     return f"#figure-{re.sub('[^a-z0-9]+', '-', label.lower()).strip('-')}"
@@ -154,7 +144,7 @@ def _(part: WordTable, figures: Figures) -> str:
     last = detail_column if len(part.headings) >= NARROW else text_column
     columns = (header_column(part.headings[0]), *map(text_column, part.headings[1:-1]), last(part.headings[-1]))
     rows = tuple(tuple(map(_keep_percent, row)) for row in part.rows)
-    shown = _breakable(Table(columns, rows, title=part.title).to_html())
+    shown = break_names(Table(columns, rows, title=part.title).to_html())
     return framed(shown, "stacked") if len(part.headings) > NARROW else shown
 
 
@@ -183,7 +173,7 @@ def _(part: FigureTable, figures: Figures) -> str:
     )
     shown = [replace(row, paths=tuple(row.paths[place] for place in filled)) for row in part.rows]
     rows = tuple(_row(row, figures, has_verdict=has_verdict, is_explained=is_explained) for row in shown)
-    shown_rows = _breakable(Table(columns, rows, title=part.title).to_html())
+    shown_rows = break_names(Table(columns, rows, title=part.title).to_html())
     if is_explained:
         return framed(shown_rows, "explained")
     return framed(shown_rows, "many") if len(filled) > MANY else shown_rows
