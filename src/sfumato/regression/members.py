@@ -1,10 +1,13 @@
 """The records that synthetic copies were made from: an original file without those that were kept back."""
 
-import polars
+from typing import TYPE_CHECKING
 
 from sfumato.data import Microdata
 from sfumato.display import format_count
 from sfumato.errors import DataError
+
+if TYPE_CHECKING:
+    import polars
 
 COUNT = "\0count"  # no file has such a column
 
@@ -16,6 +19,7 @@ def leave_out_control(original: Microdata, control: Microdata) -> Microdata:
 
     Examples
     --------
+    >>> import polars
     >>> people = Microdata(polars.DataFrame({"age": [31, 45, 45, 62]}))
     >>> leave_out_control(people, people.take_rows([1])).frame["age"].to_list()
     [31, 45, 62]
@@ -36,6 +40,8 @@ def leave_out_control(original: Microdata, control: Microdata) -> Microdata:
     return original.take_rows(left["\0row"].sort().to_numpy())
 
 
-def _counted(frame: polars.DataFrame) -> polars.DataFrame:
+def _counted(frame: "polars.DataFrame") -> "polars.DataFrame":
     """Return records with a number that tells those with the same values apart."""
+    import polars
+
     return frame.with_columns(polars.int_range(polars.len()).over(frame.columns).alias(COUNT))
