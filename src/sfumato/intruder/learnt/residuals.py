@@ -14,7 +14,7 @@ from sfumato.contracts import Coordinate, Likelihood
 from sfumato.intruder.learnt.displacements import displacements
 from sfumato.intruder.learnt.independent_components import independent_directions
 from sfumato.intruder.learnt.pairs import Pairs
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import STANDARD_NORMAL, Density, Displacements
 from sfumato.numerics.normal_draws import inverse_root, square_root
 
@@ -154,11 +154,23 @@ def _towards_own_means(expected: FloatMatrix, pairs: Pairs) -> tuple[FloatMatrix
         between = (means[is_there] ** 2).mean() - within * (1 / counts[is_there]).mean()
         if between <= 0.0:
             continue
-        expected[:, place] += means * between / (between + within / np.maximum(counts, 1))
+        weights = np.where(is_there, between / (between + within / np.maximum(counts, 1)), 0.0)
+        own = _own_means(rows, pairs.after[some, place], counts)
+        expected[:, place] = (1 - weights) * expected[:, place] + weights * own
         others = counts[rows] - 1
         left = (sums[rows] - error) / np.maximum(others, 1)
         errors[some, place] -= np.where(others > 0, left * between / (between + within / np.maximum(others, 1)), 0.0)
     return expected, errors
+
+
+def _own_means(rows: Rows, values: FloatColumn, counts: CodeColumn) -> FloatColumn:
+    """Return the mean of what each record became; to the last bit what it became each time where that is the same.
+
+    So records that always become the same as each other are expected to be equal, and share the links that they get.
+    """
+    first = np.zeros(len(counts))
+    first[rows[::-1]] = values[::-1]
+    return np.asarray(first + np.bincount(rows, values - first[rows], len(counts)) / np.maximum(counts, 1))
 
 
 def shape_of(column: FloatColumn) -> Density:
