@@ -275,3 +275,18 @@ def test_ages_and_dates_of_admission_are_no_income_and_czech_keys_are_known(tmp_
     roles = {variable.name: variable.role for variable in init(tmp_path / "people.csv").schema.variables}
     keys = dict.fromkeys(("edad_ingreso", "fecha_ingreso", "vek", "pohlavi", "okres"), Role.KEY)
     assert roles == keys | {"mutter_nr": Role.IDENTIFIER, "ingreso_mensual": Role.CONFIDENTIAL}
+
+
+def test_a_number_that_records_of_one_person_share_is_proposed_as_identifier(tmp_path: Path) -> None:
+    rng = np.random.default_rng(9)
+    pupil = rng.permutation(np.repeat(np.arange(100), 4))
+    frame = pl.DataFrame(
+        {
+            "matricule": np.sort(rng.choice(np.arange(4_000, 5_500), 100, replace=False))[pupil],
+            "sexe": rng.choice([*"fm"], 100)[pupil],
+            "langue": rng.choice([*"abc"], 100)[pupil],
+            "note": rng.normal(11, 3, 400).round(1),
+        }
+    )
+    frame.write_csv(tmp_path / "marks.csv")
+    assert init(tmp_path / "marks.csv").schema["matricule"].role is Role.IDENTIFIER

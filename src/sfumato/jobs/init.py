@@ -23,6 +23,7 @@ from sfumato.files.sidecar import sidecar_of
 from sfumato.jobs._column_doubts import read_with_doubts
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
+from sfumato.keys.persons import is_released_number_of_persons
 from sfumato.storage.atomic import write_text
 
 FIRST_ROWS = "Only {rows} were looked at, the first of each part: list codes and categories that others have."
@@ -42,6 +43,7 @@ LEFT_APART = (
     "their own: say role: confidential to have numbers masked, identifier to leave it out, or key if somebody outside "
     "may know it"
 )
+NUMBERS_PERSONS = "as records that share a value agree in what stays the same of a person: it seems to number persons"
 MIN_YEARS, DAYS_OF_YEAR = 20, 365.25
 
 
@@ -206,6 +208,8 @@ def _propose_role(data: Microdata, variable: Variable) -> tuple[Role, str]:
         return Role.OTHER, "because of its label"
     if variable.role is not Role.OTHER:
         return variable.role, ""
+    if is_released_number_of_persons(data, variable.name):
+        return Role.IDENTIFIER, NUMBERS_PERSONS
     label = variable.label if len(variable.label.split()) <= MAX_LABEL_WORDS else ""
     if (named := _role_by_label(data, variable, label.strip().replace(" ", "_"))) is not None:
         return named, "because of its label"

@@ -4,7 +4,7 @@ from itertools import islice
 
 import numpy as np
 
-from sfumato.data import Kind, Microdata, column_names, role
+from sfumato.data import Kind, Microdata, Role, column_names, role
 from sfumato.data.distinct_values import NESTED
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.households import MIN_TOGETHER, agreement_in_households, agrees_within, shared_identifiers
@@ -13,6 +13,8 @@ from sfumato.numerics.ranking import dense_numbers
 
 MIN_PAIRS = 10  # of records with one day of birth and one sex: fewer agree by chance
 MORE = 3.0  # times as many as by chance: most of them are then of one person
+MIN_PERSONS = 20  # different numbers: fewer are codes
+NUMBERING_ROLES = {Role.OTHER, Role.CONFIDENTIAL, Role.STRATUM}
 DAYS_OF_YEAR = 365.25
 MAX_YEARS = 10  # between the ages in records of one person: those of a household lie further apart
 MAX_FIRSTS = 0.15  # of the days, that are the first of a month
@@ -75,10 +77,11 @@ def _is_day_of_birth(data: Microdata, name: str) -> bool:
 
 
 def person_column(data: Microdata) -> str:
-    """Return the identifier that several records share because they are of one person; empty where there is none.
+    """Return the column that several records share because they are of one person; empty where there is none.
 
-    It is named like the number of a person, or records that share it have one sex and one day of birth; households
-    have several. Where neither is in the file, other columns agree within it, ages included.
+    An identifier is named like the number of a person, or records that share it have one sex and one day of birth;
+    households have several. Where neither is in the file, other columns agree within it, ages included. Where no
+    identifier is such a number, one of those that are about to be released may be.
     """
     personal = tuple(name for name in data.schema.names if column_names.is_personal(name))
     shared = None
@@ -96,7 +99,48 @@ def person_column(data: Microdata) -> str:
         shared = shared_identifiers(data) if shared is None else shared
         if not personal and name in shared and _numbers_persons(data, name):
             return name
-    return ""
+    return next((name for name in data.schema.names if is_released_number_of_persons(data, name)), "")
+
+
+def is_released_number_of_persons(data: Microdata, name: str) -> bool:
+    """Tell whether a column that is no identifier numbers persons, of whom some have several records.
+
+    It has many values, which are whole numbers or text, and is not named like an amount or a key. Records that share
+    one have one sex and one day of birth, and agree in one more column at least. Where neither is in the file, it has
+    to be named like a number of a person, file or register too, as communes and firms agree in much.
+    """
+    if not _may_number(data, name):
+        return False
+    codes = data.numbers(name)
+    sizes = np.bincount(codes[codes >= 0])
+    several = sizes[sizes > 1]
+    if sizes.size < MIN_PERSONS or several.size < MIN_PAIRS or several.sum() < MIN_TOGETHER * data.n:
+        return False
+    others = tuple(one for one in data.schema.names if one != name and not isinstance(data.table[one].dtype, NESTED))
+    personal = tuple(one for one in others if column_names.is_personal(one))
+    if personal:
+        agree = all(agrees_within(data, one, name) for one in personal)
+        return agree and any(agrees_within(data, one, name) for one in others if one not in personal)
+    return _is_called_number(name) and _numbers_persons(data, name)
+
+
+def _may_number(data: Microdata, name: str) -> bool:
+    """Tell whether a column that is neither a key nor an identifier holds whole numbers or text, and no amount."""
+    variable, dtype = data.schema[name], data.table[name].dtype
+    if variable.role not in NUMBERING_ROLES or variable.kind not in {Kind.NOMINAL, Kind.CONTINUOUS}:
+        return False
+    is_content = column_names.is_amount(name) or column_names.is_usual_key(name) or column_names.is_household(name)
+    if isinstance(dtype, NESTED) or (is_content and not _is_called_number(name)):
+        return False
+    if not dtype.is_float():
+        return True
+    values = data.values(name) if variable.kind is Kind.CONTINUOUS else data.numbers(name)
+    return bool((np.floor(values) == values)[np.isfinite(values)].all())
+
+
+def _is_called_number(name: str) -> bool:
+    is_number = column_names.is_identifier(name) or column_names.is_register_number(name)
+    return is_number or column_names.is_person_number(name)
 
 
 def _numbers_persons(data: Microdata, name: str) -> bool:

@@ -199,3 +199,40 @@ def test_an_identifier_that_repeats_counts_persons_whatever_its_name(name: str) 
 def test_an_identifier_of_unlike_ages_and_an_amount_number_no_persons() -> None:
     assert person_column(births("xyz", with_age=True)) == ""  # a household
     assert person_column(births("income")) == ""
+
+
+def pupils(number: str) -> pl.DataFrame:
+    """Return the marks of pupils in several subjects, in any order, with a number that has gaps."""
+    rng = np.random.default_rng(9)
+    pupil = rng.permutation(np.repeat(np.arange(150), rng.integers(2, 6, 150)))
+    numbers = np.sort(rng.choice(np.arange(4_000, 5_500), 150, replace=False))
+    return pl.DataFrame(
+        {
+            number: numbers[pupil],
+            "year_of_birth": rng.integers(2008, 2014, 150)[pupil],
+            "sex": rng.choice([*"fm"], 150)[pupil],
+            "language": rng.choice([*"abc"], 150, p=[0.7, 0.2, 0.1])[pupil],
+            "mark": rng.normal(11, 3, pupil.size).round(1),
+        }
+    )
+
+
+@pytest.mark.parametrize("number", ["matricule", "register_col", "x7"])
+def test_a_number_of_persons_that_is_released_counts_as_one_whatever_its_role(number: str) -> None:
+    frame = pupils(number)
+    schema = sf.Schema.infer(frame).with_kinds(nominal=["year_of_birth"])
+    data = sf.Microdata(frame, schema.with_roles(key=["year_of_birth", "sex", "language"], other=[number, "mark"]))
+    assert person_column(data) == number
+    found = sf.protect(data, k=3, limits=["k=3"], seed=1, number_steps=())
+    groups = found.data.frame.group_by("year_of_birth", "sex", "language").agg(pl.col(number).n_unique())
+    assert groups[number].min() < 3
+    assert not found.after.meets_limits
+    assert PERSONS_REPEATED in " ".join(str(found).partition("Note")[0].split())
+    assert any(f"{number} numbers persons and is released" in remark for remark in found.remarks)
+
+
+def test_codes_that_persons_of_both_sexes_share_number_no_persons() -> None:
+    frame = pupils("school_no")
+    rng = np.random.default_rng(3)
+    shared = frame.with_columns(sex=pl.Series(rng.choice([*"fm"], frame.height)))
+    assert person_column(sf.Microdata(shared, sf.Schema.infer(shared).with_roles(other=["school_no"]))) == ""

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.data import Microdata
+from sfumato.data import Microdata, Role
 from sfumato.display import format_count
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import MissingKeys, class_sizes, visible_codes
@@ -74,8 +74,16 @@ def repeated_persons(original: Microdata, masked: Microdata, names: tuple[str, .
         f"{REPEATED}{guessed}: by {column}, {format_count(masked.n, 'record')} are of {count:,} persons. k counts "
         f"records: at least {records:,} are in groups that fewer than {k} persons fit, and {hidden:,} in groups of {k} "
         f"or more equal records, gaps included, that are of fewer persons, whatever k, l or t is told elsewhere. Keep "
-        f"one record of each person, or protect a file with one row for each and release what repeats as a table",
+        f"one record of each person, or protect a file with one row for each and release what repeats as a table"
+        f"{_released_words(columns, original, masked)}",
     )
+
+
+def _released_words(columns: tuple[str, ...], original: Microdata, masked: Microdata) -> str:
+    """Return what to do with a number of persons that is released, as its role does not say that it is one."""
+    if len(columns) > 1 or columns[0] not in masked.schema.names or original.schema[columns[0]].role is Role.IDENTIFIER:
+        return ""
+    return f". {columns[0]} numbers persons and is released: give it the role identifier"
 
 
 def known_codes(key: ReleasedKey) -> CodeColumn:
