@@ -18,10 +18,12 @@ UNCHANGED = "The recipe had these steps already; nothing was changed."
 
 
 # the browser decides, as only it knows what was typed a moment ago: a text is replaced where it is one that we know;
-# what was marked stays marked, since whoever has marked all of it is about to type over it
+# what was marked stays marked, since whoever has marked all of it is about to type over it; so is whoever is in a field
+# that is empty
 SHOW = """const field = getHtmlElement(%d), known = [field.shown ?? "", ...%s], next = %s;
 if (known.includes(field.value) && field.value !== next) {
-  const {selectionStart: from, selectionEnd: to} = field, isAll = to > from && from === 0 && to === field.value.length;
+  const {selectionStart: from, selectionEnd: to} = field, isMarked = to > from || document.activeElement === field;
+  const isAll = isMarked && from === 0 && to === field.value.length;
   field.value = next;
   field.setSelectionRange(isAll ? 0 : from, isAll ? next.length : to);
 }
@@ -49,6 +51,8 @@ class RecipePanel:
         self._back = back
         self._note = ui.label().classes("text-sm").props('role="status"')
         self._field = ui.element("textarea").props('rows=12 spellcheck=false aria-label="The recipe as YAML"')
+        # there from the beginning: a text that came a moment later would stand behind what was typed in between
+        self._field.props["defaultValue"] = self._recipe
         self._field.classes("w-full font-mono text-xs p-2 bg-white border border-gray-500 rounded")
         self._field.style("field-sizing: content; min-height: 8rem")
         send = f"() => emit(getHtmlElement({self._field.id}).value)"

@@ -83,3 +83,30 @@ def test_what_was_marked_is_typed_over_also_if_the_recipe_changes_in_between(pag
     wait_for(page, 81)
     page.keyboard.insert_text("steps: []")
     assert text.input_value() == "steps: []"
+
+
+def test_the_recipe_is_in_its_field_from_the_beginning_so_that_typing_replaces_it(page: "Page") -> None:
+    text, take = fields(page)
+    text.fill(STEP % 90)
+    take.click()
+    wait_for(page, 90)
+    other = page.context.new_page()
+    other.goto(page.url)
+    others_text, _ = fields(other)
+    assert "at: 90.0" in others_text.evaluate("field => field.defaultValue")
+
+
+def test_whoever_is_in_an_empty_recipe_types_over_what_comes_meanwhile(page: "Page") -> None:
+    text, take = fields(page)
+    text.fill(STEP % 91)
+    take.click()
+    wait_for(page, 91)
+    text.evaluate("field => { field.value = field.shown = ''; field.focus(); }")
+    other = page.context.new_page()
+    other.goto(page.url)
+    others_text, others_take = fields(other)
+    others_text.fill(STEP % 92)
+    others_take.click()
+    wait_for(page, 92)
+    page.keyboard.insert_text("steps: []")
+    assert text.input_value() == "steps: []"
