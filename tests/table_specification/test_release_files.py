@@ -151,3 +151,11 @@ def test_reviewers_see_which_changed_cells_are_unsafe_and_the_public_does_not(tm
     assert "[p]" not in (tmp_path / "out" / "sales.html").read_text()
     statuses = pl.read_csv(tmp_path / "out" / REVIEW / "sales_statuses.csv")["status"]
     assert (statuses == "primary").sum() == rounded.problem.primaries.size
+
+
+def test_published_sums_have_the_decimals_of_what_was_added_up() -> None:
+    firms = pl.DataFrame({"town": ["A"] * 3 + ["B"] * 3, "sales": [0.1, 0.1, 0.1, 0.7, 0.1, 0.2]})
+    table = Table.from_records(firms, ["town"], "sales")
+    assert 0.30000000000000004 in table.values.tolist()
+    frame = release_frame(table, table.values, np.zeros(table.size, dtype=np.bool_))
+    assert sorted(frame["sales"].to_list()) == [0.3, 1.0, 1.3]

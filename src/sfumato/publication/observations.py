@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.storage.atomic import write_text
-from sfumato.table_specification.release_files import ReleasedTable
+from sfumato.table_specification.release_files import ReleasedTable, without_residue
 from sfumato.tables import CellStatus
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def observation_frame(table: ReleasedTable) -> "pl.DataFrame":
     """
     import polars as pl
 
-    values = table.protected.values(table.number)
+    values = without_residue(table.protected.values(table.number))
     suppressed = np.isnan(values)
     statuses = [CONFIDENTIALITY[status] for status in table.protected.statuses(table.number)]
     return (

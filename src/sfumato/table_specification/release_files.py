@@ -17,6 +17,7 @@ from sfumato.table_specification.file_names import file_name
 from sfumato.tables import CellStatus, ProtectedTables
 from sfumato.tables.audit.findings import Audit
 from sfumato.tables.cells.table import Table
+from sfumato.tables.perturbation.cell_key_perturbation import decimals_of
 from sfumato.tables.rendering.crosstab import Crosstab, crosstab, publication_views, review_views
 from sfumato.tables.rendering.page import table_page
 from sfumato.tables.rendering.reasons import reasons
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 MAX_NAMED = 5
+RESIDUE = 1e-12  # of a value: what adding up leaves
 REVIEW = "review"  # the folder of what stays inside
 EARLIER = "earlier"  # begins the name of a folder for the release of an earlier run
 CONFIDENTIAL = (
@@ -190,10 +192,26 @@ def release_frame(table: Table, values: FloatColumn, suppressed: Booleans) -> "p
     import polars as pl
 
     name = table.value_name or "count"
+    values = without_residue(values)
     is_whole = bool((values[~suppressed] == np.rint(values[~suppressed])).all())
     column = pl.Series(name, np.where(suppressed, np.nan, values)).fill_nan(None)
     status = np.where(suppressed, CellStatus.SUPPRESSED.value, CellStatus.PUBLISHED.value)
     return _codes(table).with_columns(column.cast(pl.Int64) if is_whole else column, pl.Series("status", status))
+
+
+def without_residue(values: FloatColumn) -> FloatColumn:
+    """Return values as they would be written by hand: adding up 0.1 and 0.2 leaves 0.30000000000000004 in a computer.
+
+    Values that have more than six decimals stay as they are.
+
+    Examples
+    --------
+    >>> without_residue(np.array([0.1 + 0.2, 1.5, np.nan])).tolist()
+    [0.3, 1.5, nan]
+    """
+    shown = values[~np.isnan(values)]
+    rounded = np.round(values, decimals_of(shown))
+    return rounded if np.allclose(rounded, values, rtol=RESIDUE, atol=0, equal_nan=True) else values
 
 
 def protection_facts(protected: ProtectedTables) -> list[str]:
