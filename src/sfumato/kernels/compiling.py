@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
-from numba.core import event
+from numba.core import event, types
 
 from sfumato.kernels.code_cache import LoopCache
 
@@ -23,11 +23,23 @@ def compiled(loop: Callable[P, T]) -> Callable[P, T]:
 
     The machine code is kept on disk for later processes, as long as this loop and all that it calls stay as they are.
     """
-    compiler: Any = numba.njit(nogil=True)(loop)
+    options: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}  # no other language calls a loop
+    compiler: Any = numba.njit(**options)(loop)
     if compiler is not loop:  # as it is where NUMBA_DISABLE_JIT is set
         with suppress(RuntimeError):  # there is no folder to write to: every process compiles for itself
             compiler._cache = LoopCache(loop)  # type: ignore[no-untyped-call]
+        compiler.get_call_template = _without_constants(compiler.get_call_template)
     return cast(Callable[P, T], compiler)
+
+
+def _without_constants(call_template: Callable[..., Any]) -> Callable[..., Any]:
+    """Return how loops call a loop, such that it is not compiled once more for each constant that it is given."""
+    unliteral: Any = types.unliteral
+
+    def of_types(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        return call_template(tuple(map(unliteral, args)), {name: unliteral(each) for name, each in kws.items()})
+
+    return of_types
 
 
 class Announcement(event.Listener):

@@ -3,8 +3,10 @@
 from itertools import permutations
 
 import numpy as np
+import pytest
 
 from sfumato.intruder.exchanges.beliefs import propagate_beliefs
+from sfumato.kernels.linkage import exchange_messages as module
 from sfumato.kernels.linkage.exchange_messages import (
     ExchangedCells,
     chance_totals,
@@ -133,3 +135,29 @@ def test_scaled_weights_add_up_to_one_in_rows_and_to_no_more_in_columns() -> Non
     weights = scale_to_matching(starts, columns, np.random.default_rng(3).normal(size=N * N), N, 100).reshape(N, N)
     assert np.allclose(weights.sum(axis=1), 1.0)
     assert weights.sum(axis=0).max() < 1.0 + 1e-3
+
+
+def random_cells(rng: np.random.Generator, count: int, most: int) -> ExchangedCells:
+    """Return cells of which each has up to `most` owners; some have none, and some originals no value."""
+    owners = [np.sort(rng.choice(count, rng.integers(0, most + 1), replace=False)) for _ in range(count)]
+    starts, groups = np.concatenate([[0], np.cumsum([len(some) for some in owners])]), rng.integers(0, 2, count)
+    levels, ranks, chances = rng.integers(-1, 3, count), rng.random(count), rng.random((3, 21))
+    totals = chance_totals(ranks, levels, chances, groups)
+    weights, order, unshown = rng.random(starts[-1]), rng.permutation(count), rng.random(count)
+    return ExchangedCells(
+        starts, np.concatenate(owners), weights, order, ranks, levels, chances, totals, groups, 0.1, unshown
+    )
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_few_pairs_get_the_messages_that_they_get_among_many(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, count = np.random.default_rng(most), 60
+    cells, held = random_cells(rng, count, most), rng.integers(0, 4, count)
+    originals = np.concatenate([rng.choice(count, some, replace=False) for some in held])
+    pairs = pairs_of(np.concatenate([[0], np.cumsum(held)]), originals, count)
+    found = {}
+    for is_sparse in (True, False):
+        monkeypatch.setattr(module, "_is_sparse", lambda *_, answer=is_sparse: answer)
+        found[is_sparse] = exchange_messages(pairs, np.linspace(0.0, 1.0, len(originals)), cells)
+    assert np.array_equal(found[True], found[False])
+    assert len(np.unique(found[True])) > 10

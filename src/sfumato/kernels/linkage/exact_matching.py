@@ -36,7 +36,9 @@ def exact_marginals(
     ahead = np.zeros((len(columns) + 1, states))  # before each column: the weight of all ways on from each state
     ahead[-1, -1] = 1.0
     for i in range(len(columns) - 1, -1, -1):
-        ahead[i] = _multiply(ahead[i + 1], table[i], copies[i], sizes, strides, -1)
+        before = _multiply(ahead[i + 1], table[i], copies[i], sizes, strides, -1)
+        for state in range(states):  # one by one: to copy a slice compiles slowly
+            ahead[i, state] = before[state]
     if ahead[0, 0] <= 0.0:
         return False
     reached = np.zeros(states)  # the weight of all ways to each state

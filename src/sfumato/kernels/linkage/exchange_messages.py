@@ -103,12 +103,24 @@ def exchange_messages(pairs: CandidatePairs, beliefs: Floats, cells: ExchangedCe
     spans = cells.owners[cells.starts[1:][some] - 1] - cells.owners[firsts[some]]
     records = some[np.argsort(cells.owners[firsts[some]], kind="stable")]
     width = int(spans.max()) + 1
+    is_sparse = _is_sparse(pairs, cells)
 
     def run(piece: slice) -> None:
-        _send(records[piece], width, pairs, beliefs, cells, messages)
+        if is_sparse:
+            _send_few(records[piece], pairs, beliefs, cells, messages)
+        else:
+            _send(records[piece], width, pairs, beliefs, cells, messages)
 
     run_in_threads(run, len(records))
     return messages
+
+
+def _is_sparse(pairs: CandidatePairs, cells: ExchangedCells) -> bool:
+    """Tell whether so few pairs are left that each is sooner looked at by itself than all originals of each owner."""
+    by_record, cells_by_record = np.diff(pairs.starts), np.diff(cells.starts)
+    shown = 2.0 * len(cells.owners) * by_record.mean() * cells_by_record.mean()
+    asked = 8.0 * float(by_record @ cells_by_record)  # a look costs several times what a place of a filled row does
+    return bool(shown + asked < float(len(np.unique(cells.owners))) * len(cells.ranks))
 
 
 @compiled
@@ -140,23 +152,66 @@ def _send(
 
 
 @compiled
-def _fill(row: Floats, owner: int, pairs: CandidatePairs, beliefs: Floats, cells: ExchangedCells) -> None:
-    """Fill `row` (output) with n d(i, o) t(o, i) for one o and all i, and with the chance to stay for o itself."""
-    by_original, records, starts = pairs.by_original, pairs.records, cells.starts
-    owners, weights, order, totals = cells.owners, cells.weights, cells.order, cells.totals
-    count, told = len(row), 0.0
-    _fill_chances(row, owner, cells.ranks, cells.levels, cells.chances, cells.groups)
-    shown = np.zeros(count)
+def _send_few(
+    records: Integers, pairs: CandidatePairs, beliefs: Floats, cells: ExchangedCells, messages: Floats
+) -> None:
+    """Fill the messages (output) as `_send` does, to the last bit, without what is not asked for."""
+    count, originals = len(cells.ranks), pairs.originals
+    chances, ranks, levels, groups = cells.chances, cells.ranks, cells.levels, cells.groups
+    half = chances.shape[1] // 2
+    shown, sums = np.zeros(count), np.empty(count)
+    for record in records:
+        start, end = pairs.starts[record], pairs.starts[record + 1]
+        for pair in range(start, end):
+            sums[pair - start] = FLOOR / count
+        for cell in range(cells.starts[record], cells.starts[record + 1]):
+            owner, weight = cells.order[cells.owners[cell]], cells.weights[cell]
+            rest = max(1.0 - _show(shown, owner, pairs, beliefs, cells), 0.0) / count
+            last = ranks[owner] * half + half + 0.5
+            for pair in range(start, end):
+                original, said = originals[pair], 0.0
+                if levels[original] >= 0 and levels[owner] >= 0 and groups[original] == groups[owner]:
+                    said = chances[levels[original], int(last - ranks[original] * half)]
+                said *= count * (shown[original] + rest * cells.unshown[original]) / cells.totals[original]
+                sums[pair - start] += weight * (cells.stays if original == owner else said)
+            _hide(shown, owner, pairs, cells)
+        for pair in range(start, end):
+            messages[pair] = np.log(sums[pair - start])
+
+
+@compiled
+def _show(shown: Floats, owner: int, pairs: CandidatePairs, beliefs: Floats, cells: ExchangedCells) -> float:
+    """Add to `shown` (output) whose values are shown by those who may come from one original; return who is told of."""
+    told = 0.0
     for at in range(pairs.original_starts[owner], pairs.original_starts[owner + 1]):
-        record, belief = records[by_original[at]], beliefs[by_original[at]]
-        first, last = starts[record], starts[record + 1]
-        if first < last and belief * count > NEGLIGIBLE:
+        record, belief = pairs.records[pairs.by_original[at]], beliefs[pairs.by_original[at]]
+        first, last = cells.starts[record], cells.starts[record + 1]
+        if first < last and belief * len(shown) > NEGLIGIBLE:
             told += belief
             for cell in range(first, last):
-                shown[order[owners[cell]]] += belief * weights[cell]
+                shown[cells.order[cells.owners[cell]]] += belief * cells.weights[cell]
+    return told
+
+
+@compiled
+def _hide(shown: Floats, owner: int, pairs: CandidatePairs, cells: ExchangedCells) -> None:
+    """Put `shown` (output) back to 0."""
+    for at in range(pairs.original_starts[owner], pairs.original_starts[owner + 1]):
+        record = pairs.records[pairs.by_original[at]]
+        for cell in range(cells.starts[record], cells.starts[record + 1]):
+            shown[cells.order[cells.owners[cell]]] = 0.0
+
+
+@compiled
+def _fill(row: Floats, owner: int, pairs: CandidatePairs, beliefs: Floats, cells: ExchangedCells) -> None:
+    """Fill `row` (output) with n d(i, o) t(o, i) for one o and all i, and with the chance to stay for o itself."""
+    count = len(row)
+    _fill_chances(row, owner, cells.ranks, cells.levels, cells.chances, cells.groups)
+    shown = np.zeros(count)
+    told = _show(shown, owner, pairs, beliefs, cells)
     rest = max(1.0 - told, 0.0) / count  # of o is not known whose value it shows
     for original in range(count):
-        row[original] *= count * (shown[original] + rest * cells.unshown[original]) / totals[original]
+        row[original] *= count * (shown[original] + rest * cells.unshown[original]) / cells.totals[original]
     row[owner] = cells.stays
 
 

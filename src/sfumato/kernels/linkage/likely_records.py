@@ -15,7 +15,7 @@ import numpy as np
 from sfumato.kernels.compiling import compiled
 from sfumato.kernels.linkage.likelihood_tables import Tables
 from sfumato.kernels.linkage.unlikely_records import record_by_lot, records_below
-from sfumato.kernels.neighbours.kd_tree import LANES, Tree, grow_tree
+from sfumato.kernels.neighbours.kd_tree import LANES, LEAF, Tree, grow_tree
 from sfumato.kernels.neighbours.threads import run_in_threads
 from sfumato.numerics.arrays import Floats, Integers
 
@@ -107,7 +107,7 @@ def _search(
     """Find the likely originals of some masked records, numbered from `first`; `rows` and `cut` are outputs."""
     branches = len(tree.children)
     count = rows.shape[1]
-    scores, in_leaf = np.empty(count), np.empty(tree.sizes.max())
+    scores, in_leaf = np.empty(count), np.empty(LEAF)
     stack, bounds = np.empty(64 * LANES, dtype=np.int64), np.empty(64 * LANES)
     for query in range(len(places)):
         place, found, lost = places[query], 0, 0.0

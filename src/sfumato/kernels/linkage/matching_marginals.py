@@ -18,6 +18,7 @@ CUT, EXACT_ROWS = 40.0, 12  # e^-(40 * 12) is a number still
 LOWEST, LARGEST = -1e300, 100.0  # logarithms below are those of 0; of what is outside, beside the best of a row
 LITTLE = 1e-3  # of a row: what is outside is left out
 MAX_WORK = 1_000_000  # states of the exact programme, over all columns
+SINGLE, SMALL, LARGE = 0, 1, 2  # kinds of components: one masked record, solved exactly, by messages
 
 
 def matching_marginals(
@@ -63,9 +64,25 @@ def matching_marginals(
     row_parts, column_parts = _components(candidates, weights, others, len(column_counts))
     rows, row_starts = _group(row_parts)
     columns, column_starts = _group(column_parts)
-    return _solve(
-        rows, row_starts, columns, column_starts, candidates, weights, others, row_counts, column_counts, exact_rows
+    parts = (rows, row_starts, columns, column_starts)
+    kinds = _kinds(*parts, row_counts, column_counts, others, exact_rows)
+    marginals, by_themselves = np.zeros(weights.shape), kinds == SINGLE
+    places = np.empty(len(column_counts), dtype=np.int64)
+    for kind, solve in ((SMALL, _solve_small), (LARGE, _solve_large)):  # slow to compile, and not in every file
+        chosen = np.flatnonzero(kinds == kind)
+        if chosen.size:
+            is_matched = solve(
+                chosen, *parts, candidates, weights, others, row_counts, column_counts, places, marginals
+            )
+            by_themselves[chosen[~is_matched]] = True
+    is_exact = (kinds == SINGLE) | ((kinds == SMALL) & ~by_themselves)
+    by_component, members = np.diff(row_starts), rows[row_starts[0] :]
+    _take_by_itself(
+        members[np.repeat(by_themselves, by_component)], candidates, weights, others, column_counts, marginals
     )
+    are_exact = np.zeros(len(weights), dtype=np.bool_)
+    are_exact[members[np.repeat(is_exact, by_component)]] = True
+    return marginals, are_exact
 
 
 @compiled
@@ -143,7 +160,63 @@ def _group(parts: Integers) -> tuple[Integers, Integers]:
 
 
 @compiled
-def _solve(
+def _kinds(
+    rows: Integers,
+    row_starts: Integers,
+    columns: Integers,
+    column_starts: Integers,
+    row_counts: Integers,
+    column_counts: Integers,
+    outside: Floats,
+    exact_rows: int,
+) -> Integers:
+    """Return of each component whether it is of one masked record, small enough to be exact, or large."""
+    kinds = np.empty(len(row_starts) - 1, dtype=np.int64)
+    for part in range(len(kinds)):
+        masked, states, copies, is_closed = 0, 1, 0, True
+        for row in rows[row_starts[part] : row_starts[part + 1]]:
+            masked += row_counts[row]
+            states *= row_counts[row] + 1
+            is_closed = is_closed and not outside[row] > 0.0
+        for column in columns[column_starts[part] : column_starts[part + 1]]:
+            copies += min(column_counts[column], masked)
+        is_small = is_closed and masked <= exact_rows and states * copies <= MAX_WORK
+        kinds[part] = SINGLE if masked == 1 else SMALL if is_small else LARGE
+    return kinds
+
+
+@compiled
+def _solve_small(
+    chosen: Integers,
+    rows: Integers,
+    row_starts: Integers,
+    columns: Integers,
+    column_starts: Integers,
+    candidates: Integers,
+    weights: Floats,
+    _outside: Floats,
+    row_counts: Integers,
+    column_counts: Integers,
+    places: Integers,
+    marginals: Floats,
+) -> Booleans:
+    """Fill the marginals of the chosen components exactly, and return which of them can be matched.
+
+    `rows` and `columns` are by component; `places` is scratch, one for each column; `marginals` (n, k) is an output.
+    """
+    is_matched = np.empty(len(chosen), dtype=np.bool_)
+    for number, part in enumerate(chosen):
+        members = rows[row_starts[part] : row_starts[part + 1]]
+        options = columns[column_starts[part] : column_starts[part + 1]]
+        is_matched[number] = exact_marginals(
+            members, options, candidates, weights, row_counts, column_counts, places, marginals
+        )
+    return is_matched
+
+
+@compiled
+def _solve_large(
+    chosen: Integers,
     rows: Integers,
     row_starts: Integers,
     columns: Integers,
@@ -153,43 +226,24 @@ def _solve(
     outside: Floats,
     row_counts: Integers,
     column_counts: Integers,
-    exact_rows: int,
-) -> tuple[Floats, Booleans]:
-    """Return the marginals of all components and which rows are exact; `rows` and `columns` are by component."""
-    marginals, is_exact = np.zeros(weights.shape), np.zeros(len(weights), dtype=np.bool_)
+    places: Integers,
+    marginals: Floats,
+) -> Booleans:
+    """Fill the marginals of the chosen components by messages, and return which of them can be matched.
+
+    Inputs and outputs are those of `_solve_small`.
+    """
+    is_matched = np.empty(len(chosen), dtype=np.bool_)
     messages, sums = np.empty(weights.shape), np.empty((len(column_counts), 4))
-    places = np.empty(len(column_counts), dtype=np.int64)
-    for part in range(len(row_starts) - 1):
+    for number, part in enumerate(chosen):
         members = rows[row_starts[part] : row_starts[part + 1]]
         options = columns[column_starts[part] : column_starts[part + 1]]
-        masked = row_counts[members].sum()
-        if masked == 1:
-            _take_by_itself(members, candidates, weights, outside, column_counts, marginals)
-            is_exact[members] = True
-            continue
-        is_closed = not (outside[members] > 0.0).any()
-        work = _work(row_counts[members], column_counts[options])
-        is_small = is_closed and masked <= exact_rows and work <= MAX_WORK
-        if is_small:
-            is_matched = exact_marginals(
-                members, options, candidates, weights, row_counts, column_counts, places, marginals
-            )
-        else:
-            is_matched = propagate(
-                members, options, candidates, weights, outside, row_counts, column_counts, sums, messages, marginals
-            )
-        if is_matched and not is_small:
+        is_matched[number] = propagate(
+            members, options, candidates, weights, outside, row_counts, column_counts, sums, messages, marginals
+        )
+        if is_matched[number]:
             allow_swaps(members, candidates, weights, row_counts, column_counts, places, marginals)
-        if not is_matched:
-            _take_by_itself(members, candidates, weights, outside, column_counts, marginals)
-        is_exact[members] = is_matched and is_small
-    return marginals, is_exact
-
-
-@compiled
-def _work(row_counts: Integers, column_counts: Integers) -> int:
-    """Return how many states the exact programme visits in a component."""
-    return int(np.prod(row_counts + 1) * np.minimum(column_counts, row_counts.sum()).sum())
+    return is_matched
 
 
 @compiled

@@ -91,10 +91,10 @@ def grow_tree(points: Floats) -> Tree:
 def _number_nodes(leaves: int) -> tuple[Integers, Integers]:
     """Return `children` and `parents` for a number of leaves that is a power of two; only the root has free lanes."""
     halvings = 0
-    while 2**halvings < leaves:
+    while 1 << halvings < leaves:
         halvings += 1
     levels = max((halvings + HALVINGS - 1) // HALVINGS, 1)
-    in_root = 2 ** (halvings - HALVINGS * (levels - 1))
+    in_root = 1 << (halvings - HALVINGS * (levels - 1))
     branches, wide = 1, in_root
     for _ in range(levels - 1):
         branches, wide = branches + wide, wide * LANES
