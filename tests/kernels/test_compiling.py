@@ -5,10 +5,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from sfumato.kernels.compiling import MESSAGE, Announcement
+from sfumato.kernels.compiling import MESSAGE, Announcement, compiled
 
 COLD = """
 import numpy as np
@@ -45,3 +46,18 @@ def test_a_cold_start_gives_the_same_values_and_keeps_its_machine_code(tmp_path:
     )
     assert ran.stdout.strip() == "[1, 1, 0]"
     assert list(tmp_path.rglob("transition.*.nbc"))
+
+
+def test_a_loop_is_compiled_once_for_all_constants_that_loops_give_it() -> None:
+    inner: Any = compiled(_scale)
+
+    @compiled
+    def outer(value: float) -> float:
+        return float(inner(value, 2) + inner(value, 3))
+
+    assert outer(1.5) == 7.5
+    assert len(inner.overloads) == 1
+
+
+def _scale(value: float, factor: int) -> float:
+    return value * factor
