@@ -7,6 +7,7 @@ from typing import Self
 
 import numpy as np
 
+from sfumato.kernels.keys.counting import classes_of
 from sfumato.kernels.keys.fitting_persons import count_fitting, count_fitting_records, suppress_for_persons
 from sfumato.keys.person_classes import PersonClasses, side_by_side
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, fill_between
@@ -75,17 +76,19 @@ class FittingPersons:
 
         A person of whom it is not known what they would show may fit every record, and counts as k.
         """
-        found = np.where(self.classes.is_unknown, k, 0)
-        waiting = np.flatnonzero(~self.classes.is_unknown)
+        known = np.flatnonzero(~self.classes.is_unknown)
         records, starts = self.classes.records
         kinds, (categories, about), allowed, _ = self._rules
-        kinds_by_look = kinds[records]
+        told = categories[:, np.unique(about[1])]
+        alike = classes_of(np.vstack([self.classes.class_of_person[known], told[known].T]))  # the same records fit
+        persons, kinds_by_look = known[alike.first_rows()], kinds[records]
+        counts, waiting = np.zeros(alike.count, dtype=np.int64), np.arange(alike.count)
         for looks, kept in self.classes.looks_by_pattern():
             if not waiting.size:
                 break
-            fitting = self.classes.fitting_looks(waiting, looks, kept)
-            found[waiting] += count_fitting_records(
-                waiting,
+            fitting = self.classes.fitting_looks(persons[waiting], looks, kept)
+            counts[waiting] += count_fitting_records(
+                persons[waiting],
                 fitting.groups,
                 fitting.starts,
                 fitting.members,
@@ -96,8 +99,10 @@ class FittingPersons:
                 *allowed,
                 k,
             )
-            waiting = waiting[found[waiting] < k]
-        return np.minimum(found, k)
+            waiting = waiting[counts[waiting] < k]
+        found = np.full(self.classes.is_unknown.size, k)
+        found[known] = np.minimum(counts, k)[alike.numbers]
+        return found
 
     def cells_for_persons(self, importance: FloatColumn, k: int) -> Booleans:
         """Return the cells to suppress (records x keys) so that k records fit each person, where k can.

@@ -9,7 +9,6 @@ import numpy as np
 
 from sfumato.data import Microdata, role
 from sfumato.keys.gaps.own_gaps import gap_kinds
-from sfumato.keys.households import Households
 from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
 from sfumato.keys.pairs.hinting_pairs import hinting_pairs
@@ -23,7 +22,7 @@ from sfumato.keys.telling_columns import (
     released_households,
     telling_names,
 )
-from sfumato.keys.unit_rows import rows_of_units
+from sfumato.keys.unit_rows import UnitRows
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 Found = TypeVar("Found")
@@ -71,6 +70,7 @@ def hinting_columns(
     persons = None
     if homes is None and changed:
         persons = known.find(("persons", _digest(rows)), partial(numbers_of_persons, original, rows))
+    units = UnitRows(homes, persons)
     members = b"" if homes is None else _digest(homes.number)
     of_keys = {name: (_digest(key.before), _digest(key.groups), key.is_ordered) for name, key in changed.items()}
     numbers: dict[str, bytes] = {}
@@ -84,23 +84,23 @@ def hinting_columns(
         gaps = gap_kinds(masked, column)  # no child was asked for working hours
         of_gaps = _digest(gaps) if gaps.any() else b""
         for name, key in changed.items() if of_gaps else ():
-            look = partial(_look, key, gaps, homes, persons, is_ordered=False, is_by_design=False)
+            look = partial(_look, key, gaps, units, is_ordered=False, is_by_design=False)
             ruled = known.find((*of_keys[name], of_gaps, members), look)
             hints += [Hint(name, f"the gaps of {column}", ruled)] if ruled is not None else []
         if of_gaps:
             found = {one.key: one.ruled for one in hints if one.column == f"the gaps of {column}"}
-            look_at_keys = partial(_look_at_key_pairs, pairs_of_keys, gaps, found, homes, persons)
+            look_at_keys = partial(_look_at_key_pairs, pairs_of_keys, gaps, found, units)
             ruled_together = known.find(("key pairs", *of_keys.items(), of_gaps, members), look_at_keys)
             hints += [Hint(pair, f"the gaps of {column}", ruled) for pair, ruled in ruled_together]
         if is_number(masked, column):
             numbers[column] = digest
         for name, key in changed.items():
-            look = partial(_look, key, codes, homes, persons, is_ordered=is_ordered, is_by_design=is_weight)
+            look = partial(_look, key, codes, units, is_ordered=is_ordered, is_by_design=is_weight)
             ruled = known.find((*of_keys[name], *of_column), look)
             hints += [Hint(name, column, ruled)] if ruled is not None else []
         if has_few_values(codes):
             found = {one.key: one.ruled for one in hints if one.column == column}
-            look_at_keys = partial(_look_at_key_pairs, pairs_of_keys, codes, found, homes, persons)
+            look_at_keys = partial(_look_at_key_pairs, pairs_of_keys, codes, found, units)
             ruled_together = known.find(("key pairs", *of_keys.items(), *of_column), look_at_keys)
             hints += [Hint(pair, column, ruled) for pair, ruled in ruled_together]
     for pairs in _pairs_apart(masked, list(numbers)[:MAX_COLUMNS]):
@@ -149,29 +149,25 @@ def _pairs_apart(masked: Microdata, columns: Sequence[str]) -> tuple[list[Column
 def _look(
     key: ReleasedKey,
     codes: CodeColumn,
-    homes: Households | None,
-    persons: CodeColumn | None,
+    units: UnitRows,
     *,
     is_ordered: bool,
     is_by_design: bool,
 ) -> RuledOut | None:
     """Return what a column rules out of a key; members of a household, or records of a person, alike count once."""
-    units = rows_of_units(key.before, codes, homes, persons)
-    return rule_out(key, codes, units, is_ordered, is_by_design=is_by_design)
+    return rule_out(key, codes, units.of(key.before, codes), is_ordered, is_by_design=is_by_design)
 
 
 def _look_at_key_pairs(
     pairs: Mapping[tuple[str, str], ReleasedKey],
     codes: CodeColumn,
     found: Mapping[str, RuledOut],
-    homes: Households | None,
-    persons: CodeColumn | None,
+    units: UnitRows,
 ) -> list[tuple[str, RuledOut]]:
     """Return what a column rules out of two keys together, and of neither by itself; `found` is what it rules out."""
     told = []
     for names, key in pairs.items():
-        units = rows_of_units(key.before, codes, homes, persons)
-        ruled = rule_out(key, codes, units, is_ordered=False, is_each=True)
+        ruled = rule_out(key, codes, units.of(key.before, codes), is_ordered=False, is_each=True)
         if ruled is not None and tells_more(ruled, [found[name] for name in names if name in found]):
             told.append((" and ".join(names), ruled))
     return told

@@ -146,7 +146,7 @@ class PersonClasses:
 
         The persons are of those whose keys are known. A person whom no look fits has a group without members.
         """
-        held = self._class_of_person[persons]
+        held = self.class_of_person[persons]
         asked, place = np.unique(held, return_inverse=True)
         numbers = np.zeros(asked.size + looks.size, dtype=np.int64)
         if kept.any():
@@ -159,7 +159,7 @@ class PersonClasses:
         return FittingClasses(numbers[: asked.size][place], np.concatenate([[0], np.cumsum(sizes)]), looks[fitting])
 
     @cached_property
-    def _class_of_person(self) -> CodeColumn:
+    def class_of_person(self) -> CodeColumn:
         """The class of each person whose keys are known; -1 for the others."""
         number = np.full(self.is_unknown.size, -1)
         number[~self.is_unknown] = self._held.numbers

@@ -73,6 +73,18 @@ def classes_of(columns: Integers) -> Classes:
     return _number_classes(codes, possible)
 
 
+def equal_codes(codes: Integers) -> Classes:
+    """Return the classes of equal codes, which may be any integers, as digests are.
+
+    Examples
+    --------
+    >>> equal_codes(np.array([-(2**62), 7, -(2**62)])).numbers
+    array([0, 1, 0])
+    """
+    numbers = np.empty(codes.size, dtype=np.int64)
+    return Classes(numbers, _number_by_hash(codes, numbers))
+
+
 def matching_totals(columns: Integers, weights: Floats) -> Floats:
     """Return for each record the weights of all records that match it, a missing code matching every value.
 
@@ -164,10 +176,10 @@ def _add_matching(columns: Integers, asking: Integers, asked: Integers, held: Fl
 
 def _number_classes(codes: Integers, possible: int) -> Classes:
     """Return the classes of equal codes, all of them in 0 .. possible - 1."""
-    numbers = np.empty(codes.size, dtype=np.int64)
     if possible <= max(min(DENSE, SPARSE * codes.size), codes.size // 4):
+        numbers = np.empty(codes.size, dtype=np.int64)
         return Classes(numbers, _number_by_table(codes, possible, numbers))
-    return Classes(numbers, _number_by_hash(codes, numbers))
+    return equal_codes(codes)
 
 
 @compiled

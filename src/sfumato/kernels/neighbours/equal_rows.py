@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sfumato.kernels.keys.counting import equal_codes
 from sfumato.numerics.arrays import Floats, Integers
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio: spreads neighbouring values
@@ -30,7 +31,8 @@ def equal_rows(values: Floats) -> tuple[Integers, Integers]:
     for column in bits.T:
         digests = (digests ^ column) * MULTIPLIER
         digests ^= digests >> SHIFT
-    _, first, place = np.unique(digests, return_index=True, return_inverse=True)
+    sets = equal_codes(digests.view(np.int64))
+    first, place = sets.first_rows(), sets.numbers
     others = np.flatnonzero((bits[first[place]] != bits).any(axis=1))
     place[others] = first.size + np.arange(others.size)
     return np.append(first, others), place

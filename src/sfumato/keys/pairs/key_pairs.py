@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut
-from sfumato.numerics.arrays import CodeColumn
+from sfumato.numerics.arrays import CodeColumn, Rows
 
 MAX_TOGETHER = 600  # categories of two keys: with more, hardly any is so frequent that chance would not leave it out
 MAX_VALUES = 20  # of a column: questions with few answers
@@ -37,12 +37,24 @@ def tells_more(both: RuledOut, alone: list[RuledOut]) -> bool:
     alone
         What it rules out of either.
     """
-    kinds, rows = np.unique(both.kinds, return_index=True)
-    seen, persons = np.unique(both.categories, return_index=True)
+    (kinds, rows), (seen, persons) = _first_rows(both.kinds), _first_rows(both.categories)
     left = np.ones((kinds.size, seen.size), dtype=np.bool_)
     for one in alone:
         left &= one.allowed[one.kinds[rows]][:, one.categories[persons]]
     return bool((left & ~both.allowed[kinds][:, seen]).any())
+
+
+def _first_rows(numbers: CodeColumn) -> tuple[CodeColumn, Rows]:
+    """Return which numbers there are, in order, and a row of each.
+
+    Examples
+    --------
+    >>> _first_rows(np.array([3, 0, 3, 0]))
+    (array([0, 3]), array([1, 0]))
+    """
+    rows = np.full(int(numbers.max(initial=-1)) + 1, -1)
+    rows[numbers[::-1]] = np.arange(numbers.size)[::-1]
+    return np.flatnonzero(rows >= 0), rows[rows >= 0]
 
 
 def _together(first: ReleasedKey, second: ReleasedKey) -> ReleasedKey:
