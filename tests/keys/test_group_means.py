@@ -7,7 +7,7 @@ import polars as pl
 
 import sfumato as sf
 from sfumato.assessment.release_notes import MEANS_TOLD
-from sfumato.keys.group_means import group_remarks
+from sfumato.keys.group_means import count_dominated, group_remarks
 
 
 def families() -> sf.Microdata:
@@ -118,3 +118,29 @@ def test_households_are_told_apart_whatever_other_shared_amounts_are_dropped() -
     found = sf.protect(data, k=3, seed=1)
     assert "rent (groups of 3 households, by home)" in str(found)
     assert few_by_hand(data, found.data) == 0
+
+
+def test_an_amount_that_one_person_alone_has_is_told_by_its_mean_although_all_others_have_nothing() -> None:
+    rng = np.random.default_rng(3)
+    sparse, shared = np.zeros(600), np.zeros(600)
+    sparse[[10, 90, 300]] = 913_450.0, 120_000.0, 47_000.0
+    shared[:90] = rng.uniform(900, 1_100, 90)
+    groups = np.arange(600) // 3
+    assert count_dominated(sparse, groups) == (3, 0)
+    assert count_dominated(shared, groups) == (0, 0)
+    legacy = pl.DataFrame({"sex": rng.choice(["f", "m"], 600), "legacy": np.where(np.arange(600) == 9, 913_450.0, 0.0)})
+    schema = sf.Schema.infer(legacy).with_kinds(continuous=["legacy"])
+    data = sf.Microdata(legacy, schema.with_roles(key=["sex"], confidential=["legacy"]))
+    found = sf.protect(data, k=3, seed=1)
+    assert any(remark.startswith("legacy: 1 mean of a group tells its largest value") for remark in found.remarks)
+    assert MEANS_TOLD in found.alarms
+
+
+def test_a_mean_tells_the_largest_value_to_who_has_the_second_largest_as_in_the_p_percent_rule() -> None:
+    small = np.random.default_rng(1).lognormal(9, 0.4, 597)
+    giants, alike = np.array([52e6, 31e6, 2e6]), np.array([52e6, 31e6, 30e6])
+    for largest, told in ((giants, 1), (alike, 0)):
+        values = np.sort(np.append(small, largest))
+        assert count_dominated(values, np.arange(600) // 3) == (0, told)
+        total = largest.sum()
+        assert (abs(total - largest[1] - largest[0]) <= 0.1 * largest[0]) == bool(told)

@@ -76,3 +76,14 @@ def test_amounts_of_persons_who_live_alone_are_those_of_their_household() -> Non
     homes = data.frame["home"].to_numpy()
     alone = int(np.count_nonzero(np.bincount(homes)[homes] == 1))
     assert found == Recomputed("household_wage", ("wage",), alone, N)
+
+
+def test_a_mean_of_marks_is_computed_from_them_also_where_marks_are_taken_for_codes() -> None:
+    rng = np.random.default_rng(5)
+    marks = {name: rng.integers(1, 7, 300) for name in ("german", "maths", "english")}
+    frame = pl.DataFrame({**marks, "mean": np.mean(list(marks.values()), axis=0).round(2)})
+    schema = sf.Schema.infer(frame).with_kinds(nominal=list(marks), continuous=["mean"])
+    data = sf.Microdata(frame, schema.with_roles(confidential=["mean"], key=[], other=list(marks)))
+    masked = data.with_column(data.schema["mean"], np.full(300, 3.5))
+    [found] = recomputed_columns(data, masked, tuple(marks))
+    assert (found.column, found.sources, found.records) == ("mean", tuple(marks), 300)

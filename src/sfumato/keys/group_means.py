@@ -1,6 +1,7 @@
 """What means of groups still tell of a person or a household: too few households, or one value that outweighs all."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -8,10 +9,11 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.display import format_count
 from sfumato.keys.households import Households, households_of, numbers_of_households
-from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
 TOLD_WITHIN = 10  # percent of the total of a group, as in the p % rule of tables
 NEARLY_ALL, ROUNDED = 0.9, 1e-9  # of the records, and of a number
+MOSTLY_RIGHT = 0.5  # of what readers conclude: where more is wrong, they learn nothing
 MICROAGGREGATION = "microaggregation"
 FEW_SHARE = "a mean that fewer than"
 
@@ -50,14 +52,28 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
                 f"households share ({_by_sharers(few)}); name the household in the step that masks it, as in mdav"
             )
         rows = np.arange(data.n) if units is None else units.first_rows
-        dominated = count_dominated(data.values(name)[rows], means[rows])
-        if dominated:
-            remarks.append(
-                f"{name}: {format_count(dominated, 'mean')} of a group {'tells' if dominated == 1 else 'tell'} its "
-                f"largest value to within {TOLD_WITHIN} %, as it is far above all others; top-code the column "
-                f"first (top_coding), or take undominated_microaggregation among the steps for numbers"
-            )
+        told = _dominated_words(count_dominated(data.values(name)[rows], means[rows]))
+        remarks += [f"{name}: {told}"] if told else []
     return remarks
+
+
+def _dominated_words(found: "Dominated") -> str:
+    """Return how many means tell their largest value, to whom, and what to do; nothing where none does."""
+    if not any(found):
+        return ""
+    to_all = (
+        f"{format_count(found.to_all, 'mean')} of a group {'tells' if found.to_all == 1 else 'tell'} its largest value "
+        f"to within {TOLD_WITHIN} %, as it is far above all others"
+    )
+    to_second = (
+        f"{format_count(found.to_second, 'mean')} of a group {'tells' if found.to_second == 1 else 'tell'} its largest "
+        f"value to within {TOLD_WITHIN} % to whoever has the second largest, as both are far above all others"
+    )
+    said = [one for one, count in ((to_all, found.to_all), (to_second, found.to_second)) if count]
+    return (
+        f"{'; '.join(said)}; top-code the column first (top_coding), take undominated_microaggregation with p: "
+        f"{TOLD_WITHIN} among the steps for numbers, or drop a column that hardly anybody has an amount in"
+    )
 
 
 def _is_number(data: Microdata, name: str) -> bool:
@@ -80,32 +96,59 @@ def _is_averaged(data: Microdata, masked: Microdata, name: str) -> bool:
     return bool(is_mean[groups].mean() >= NEARLY_ALL)
 
 
-def count_dominated(values: FloatColumn, groups: CodeColumn) -> int:
+class Dominated(NamedTuple):
+    """How many groups have a mean that tells their largest value to every reader, or to who has the second largest."""
+
+    to_all: int
+    to_second: int
+
+
+def count_dominated(values: FloatColumn, groups: CodeColumn) -> Dominated:
     """Return how many groups have a mean so far above those of all lower groups that it tells their largest value.
 
     By the mean m of n values a reader knows that the largest is at most n m. If the others are like the mean of the
     next lower group, b, it is at least n m - (n - 1) b. It is told where these are a few percent apart and it lies
-    between them or as near.
+    between them or as near. Whoever has the second largest value takes that off first, as in the p % rule of tables.
+    Where the next lower group has nothing but zeros, n m is taken for the largest value if for most groups with an
+    amount that is right: hardly anybody has one then, and readers know it.
 
     Examples
     --------
     >>> count_dominated(np.array([4.0, 3, 1, 90, 3, 1]), np.array([0, 0, 0, 1, 1, 1]))
-    1
+    Dominated(to_all=1, to_second=0)
+    >>> count_dominated(np.array([4.0, 3, 1, 90, 60, 3]), np.array([0, 0, 0, 1, 1, 1]))
+    Dominated(to_all=0, to_second=1)
+    >>> count_dominated(np.array([0.0, 0, 0, 90, 0, 0]), np.array([0, 0, 0, 1, 1, 1]))
+    Dominated(to_all=1, to_second=0)
     """
     known = np.isfinite(values) & (groups >= 0)
     sizes, groups = np.abs(values[known]), groups[known]
     if not sizes.size:
-        return 0
-    members = np.bincount(groups)
-    totals, largest = np.bincount(groups, weights=sizes), np.zeros(members.size)
-    np.maximum.at(largest, groups, sizes)
-    order = np.argsort(totals / np.maximum(members, 1))
-    members, totals, largest = members[order], totals[order], largest[order]
-    means = totals / np.maximum(members, 1)
+        return Dominated(0, 0)
+    order = np.lexsort((-sizes, groups))
+    _, starts, members = np.unique(groups[order], return_index=True, return_counts=True)
+    totals, largest = np.add.reduceat(sizes[order], starts), sizes[order[starts]]
+    second = np.where(members > 1, sizes[order[np.minimum(starts + 1, sizes.size - 1)]], 0.0)
+    lowest_first = np.argsort(totals / members, kind="stable")
+    members, totals, largest, second = (one[lowest_first] for one in (members, totals, largest, second))
+    of_total, of_largest = TOLD_WITHIN / 100 * totals, TOLD_WITHIN / 100 * largest
+    to_all = _are_told(totals, members - 1, totals / members, totals - largest, of_total)
+    rest = np.maximum(totals - largest - second, 0.0)
+    to_second = _are_told(totals, members - 2, totals / members, rest, of_largest) & (second > 0) & ~to_all
+    return Dominated(int(np.count_nonzero(to_all)), int(np.count_nonzero(to_second)))
+
+
+def _are_told(
+    totals: FloatColumn, others: CodeColumn, means: FloatColumn, rest: FloatColumn, within: FloatColumn
+) -> Booleans:
+    """Tell which groups, lowest means first, tell what is left of their total without the rest that others have."""
     below = np.concatenate([[0.0], means[:-1]])
-    within = TOLD_WITHIN / 100 * totals
-    is_told = ((members - 1) * below <= within) & (totals - largest <= within)
-    return int(np.count_nonzero(is_told & (members > 1) & (below > 0)))
+    may_tell = (rest <= within) & (others > 0) & (totals > 0)
+    is_told = may_tell & (others * below <= within) & (below > 0)
+    has_amount = means > 0
+    if not has_amount.all() and may_tell[has_amount].sum() > MOSTLY_RIGHT * has_amount.sum():
+        is_told |= may_tell & has_amount
+    return np.asarray(is_told)
 
 
 def _by_sharers(sharers: Sequence[int]) -> str:

@@ -1,5 +1,6 @@
 """Whose each record is: the identifier that tells it where some persons have several."""
 
+from collections.abc import Sequence
 from itertools import islice
 
 import numpy as np
@@ -94,12 +95,32 @@ def person_column(data: Microdata) -> str:
             continue
         others = tuple(one for one in personal if one != name)
         agree = len(agreement_in_households(data, others, (name,))) == len(others) if others else False
+        agree = agree and (_tells_birth(data, others) or _agrees_in_more(data, name, others))
         if column_names.is_person_number(name) or (agree and data.schema[name].kind is not Kind.DATE):
             return name
         shared = shared_identifiers(data) if shared is None else shared
         if not personal and name in shared and _numbers_persons(data, name):
             return name
     return next((name for name in data.schema.names if is_released_number_of_persons(data, name)), "")
+
+
+def _tells_birth(data: Microdata, personal: tuple[str, ...]) -> bool:
+    """Tell whether one of some columns is a day of birth: a sex alone may go with the hours of a day."""
+    return any(_is_day_of_birth(data, name) for name in personal)
+
+
+def _agrees_in_more(data: Microdata, name: str, personal: tuple[str, ...]) -> bool:
+    """Tell whether records that share a number agree in a column more than in the sex, and ages lie together."""
+    others = [one for one in data.schema.names if one != name and not isinstance(data.table[one].dtype, NESTED)]
+    if not _has_one_age(data, name, others):
+        return False
+    return any(agrees_within(data, one, name) for one in others if one not in personal)
+
+
+def _has_one_age(data: Microdata, name: str, others: Sequence[str]) -> bool:
+    """Tell whether records that share a number are of about one age, where ages are known."""
+    ages = [one for one in others if column_names.is_age(one) and data.schema[one].kind is Kind.CONTINUOUS]
+    return all(_spread_within(data.values(age), data.numbers(name)) <= MAX_YEARS for age in ages)
 
 
 def is_released_number_of_persons(data: Microdata, name: str) -> bool:
@@ -155,8 +176,7 @@ def _numbers_persons(data: Microdata, name: str) -> bool:
     if any(agreement_in_households(data, (name,), (home,)) for home in homes):
         return False  # it is one of a household
     others = [one for one in data.schema.names if one != name and not isinstance(data.table[one].dtype, NESTED)]
-    ages = [one for one in others if column_names.is_age(one) and data.schema[one].kind is Kind.CONTINUOUS]
-    if any(_spread_within(data.values(age), data.numbers(name)) > MAX_YEARS for age in ages):
+    if not _has_one_age(data, name, others):
         return False
     needed = 1 if is_numbered else 2
     agreeing = (one for one in others if agrees_within(data, one, name))

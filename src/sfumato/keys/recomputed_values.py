@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.data import Kind, Microdata, Role, role
+from sfumato.keys.number_codes import has_numbers, numbers_of
 from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width, trimmed_fit
 from sfumato.keys.pairs.column_pairs import logarithms
 from sfumato.keys.telling_columns import released_households
@@ -58,12 +59,9 @@ def recomputed_columns(original: Microdata, masked: Microdata, unchanged: Sequen
         if one.role is Role.CONFIDENTIAL and one.kind is Kind.CONTINUOUS and one.name not in unchanged
     ]
     names = [name for name in names if original.schema[name].kind is Kind.CONTINUOUS]
-    sources = [
-        name
-        for name in unchanged
-        if masked.schema[name].kind is Kind.CONTINUOUS and masked.schema[name].role is not Role.WEIGHT
-    ]
-    columns = {name: masked.values(name) for name in sources[:MAX_COLUMNS]} if names else {}
+    sources = [name for name in unchanged if _may_be_computed_with(masked, name)]
+    sources = sorted(sources, key=lambda name: masked.schema[name].kind is not Kind.CONTINUOUS)[:MAX_COLUMNS]
+    columns = {name: numbers_of(masked, name) for name in sources} if names else {}
     found = []
     for name in names if columns else ():
         exact = original.values(name)
@@ -74,6 +72,12 @@ def recomputed_columns(original: Microdata, masked: Microdata, unchanged: Sequen
             if records >= MIN_EQUAL * values:
                 found.append(Recomputed(name, told, records, values))
     return _most_telling(found)
+
+
+def _may_be_computed_with(masked: Microdata, name: str) -> bool:
+    """Tell whether a column holds numbers that are no weights; marks are numbers, also where taken for codes."""
+    variable = masked.schema[name]
+    return variable.role is not Role.WEIGHT and variable.kind is not Kind.DATE and has_numbers(masked, name)
 
 
 def recomputed_remark(found: Sequence[Recomputed]) -> str:

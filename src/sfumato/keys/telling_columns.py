@@ -1,6 +1,6 @@
 """Columns that are no keys and yet tell one: a birth date beside an age, a postal code beside a region."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from sfumato.keys.households import Households, group_households
 from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs.column_pairs import ColumnPair, differing_share
 from sfumato.keys.persons import numbers_of_persons
-from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, Rows
+from sfumato.numerics.arrays import Booleans, CodeColumn, Rows
 
 TOLD = 0.1  # of what is left open by chance: a column that leaves less open tells the key
 COPIED = 0.02  # of a column, left open by the key before it was masked: it is a recoded copy
@@ -83,28 +83,37 @@ def telling_columns(
     return found
 
 
-def known_codes(
-    masked: Microdata, names: tuple[str, ...], found: Sequence[Telling], original: Microdata, rows: Rows
-) -> CodeMatrix:
-    """Return the keys as codes (keys x records), as somebody knows them who reads them off other columns too."""
-    codes = [ordered_codes(masked, name) for name in names]
+def read_keys(
+    masked: Microdata, found: Sequence[Telling], original: Microdata, rows: Rows, shown: Mapping[str, CodeColumn]
+) -> Iterator[tuple[CodeColumn, Booleans]]:
+    """Yield keys that somebody reads off other columns, as codes of all persons, and in which records they are read.
+
+    A column tells a key as it was, where records with one value of it have one key, or as it is released. What is read
+    wrong is left aside: whoever relies on it finds nobody.
+
+    Parameters
+    ----------
+    masked, found
+        The file as it is released, and which columns tell which keys.
+    original, rows
+        The file before masking, and the row of each record in it.
+    shown
+        What each person would show of each key if nothing were suppressed.
+    """
     for one in found:
-        place, column = names.index(one.key), codes_of_telling(masked, one)
-        if one.column == MEMBERS:
-            codes[place] = _fill_gaps(codes[place], column, is_ordered=False)
-            continue
-        is_ordered = one.pair is not None or has_order(masked, one.column)
-        if one.is_copy:
-            codes.append(column)
-            continue
-        exact = ordered_codes(original, one.key)[rows]
-        if is_told(exact, column, is_ordered):
-            is_read = _is_certain(exact, column)
-            if not (is_ordered and _is_told_by_order(*_both(exact, column))):
-                is_read &= _is_shared(column)
-            codes[place] = np.where(is_read, exact, -1)
-        codes[place] = _fill_gaps(codes[place], column, is_ordered)
-    return np.array(codes)
+        column, released = codes_of_telling(masked, one), shown[one.key]
+        filled = _fill_gaps(ordered_codes(masked, one.key), column, is_ordered=False)
+        if one.column != MEMBERS:
+            is_ordered = one.pair is not None or has_order(masked, one.column)
+            exact = ordered_codes(original, one.key)[rows]
+            filled = _fill_gaps(ordered_codes(masked, one.key), column, is_ordered)
+            if is_told(exact, column, is_ordered):
+                is_read = _is_certain(exact, column) & (exact >= 0)
+                if not (is_ordered and _is_told_by_order(*_both(exact, column))):
+                    is_read &= _is_shared(column)
+                is_read |= (_fill_gaps(np.where(is_read, exact, -1), column, is_ordered) == exact) & (exact >= 0)
+                yield np.where(exact < 0, exact.max(initial=-1) + 1, exact), is_read
+        yield released, (filled == released) & (filled >= 0)
 
 
 def codes_of_telling(data: Microdata, one: Telling) -> CodeColumn:

@@ -236,3 +236,14 @@ def test_codes_that_persons_of_both_sexes_share_number_no_persons() -> None:
     rng = np.random.default_rng(3)
     shared = frame.with_columns(sex=pl.Series(rng.choice([*"fm"], frame.height)))
     assert person_column(sf.Microdata(shared, sf.Schema.infer(shared).with_roles(other=["school_no"]))) == ""
+
+
+def test_hours_that_two_of_one_sex_share_number_no_persons() -> None:
+    rng = np.random.default_rng(2)
+    sex = rng.choice(["f", "m"], 800)
+    minute = np.where(sex == "f", rng.integers(480, 720, 800), rng.integers(780, 1080, 800))
+    frame = pl.DataFrame(
+        {"sex": sex, "age": rng.integers(18, 90, 800), "hour": [f"{one // 60:02}:{one % 60:02}" for one in minute]}
+    )
+    schema = sf.Schema.infer(frame).with_kinds(continuous=["age"], nominal=["hour"])
+    assert person_columns(sf.Microdata(frame, schema.with_roles(key=["sex", "age"], identifier=["hour"]))) == ()

@@ -6,7 +6,6 @@ from itertools import combinations
 import numpy as np
 
 from sfumato.data import Kind, Microdata
-from sfumato.keys.classes import MissingKeys, class_sizes
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import released_keys
 from sfumato.keys.number_codes import has_numbers, in_order, numbers_of
@@ -27,8 +26,8 @@ from sfumato.keys.telling_columns import (
     TOLD,
     Telling,
     is_told,
-    known_codes,
     ordered_codes,
+    read_keys,
     telling_names,
 )
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
@@ -119,18 +118,22 @@ def columns_made_of_two_keys(
 def fitting_records(
     masked: Microdata, names: tuple[str, ...], found: Sequence[Telling], original: Microdata, rows: Rows, k: int
 ) -> CodeColumn:
-    """Return how many records fit each for somebody who reads keys off other columns too.
+    """Return how many persons fit each record for somebody who reads keys off other columns too; k if enough.
 
-    What two columns tell of a number or a date is known of everybody, and used where it is told right: there the
-    persons are counted whose keys, as they were recoded and before any was suppressed, fit the record; k if enough.
-    So are columns that were made of keys, as whoever knows these knows what the column says of a person.
+    A key that is read in a record leaves the persons who have it. What two columns tell of a number or a date is known
+    of everybody, and used where it is told right: there the persons are counted whose keys, as they were recoded and
+    before any was suppressed, fit the record. So are columns that were made of keys, as whoever knows these knows what
+    the column says of a person.
     """
     values_told = {one: exact_key(masked, one.key, original, rows) for one in found if one.is_fitted}
     exact = {one: values for one, values in values_told.items() if values is not None}
-    codes = known_codes(masked, names, [one for one in found if one not in exact], original, rows)
-    sizes = np.minimum(class_sizes(codes, MissingKeys.WILDCARD), k)
+    persons = FittingPersons.of(released_keys(masked, names, original, rows), ())
+    shown = dict(zip(names, persons.classes.known, strict=True))
+    read = [one for one in found if one not in exact and not one.is_copy]
+    for codes, is_read in read_keys(masked, read, original, rows, shown):
+        persons = persons.with_key(codes, ~is_read)
+    sizes = persons.counts(np.arange(masked.n), k)
     if copies := [one for one in found if one.is_copy]:
-        persons = FittingPersons.of(released_keys(masked, names, original, rows), ())
         for column in dict.fromkeys(one.column for one in copies):
             told = ordered_codes(masked, column)
             is_gap = told < 0
