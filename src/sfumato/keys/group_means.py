@@ -130,7 +130,8 @@ def count_dominated(values: FloatColumn, groups: CodeColumn) -> Dominated:
     totals, largest = np.add.reduceat(sizes[order], starts), sizes[order[starts]]
     second = np.where(members > 1, sizes[order[np.minimum(starts + 1, sizes.size - 1)]], 0.0)
     lowest_first = np.argsort(totals / members, kind="stable")
-    members, totals, largest, second = (one[lowest_first] for one in (members, totals, largest, second))
+    members = members[lowest_first]
+    totals, largest, second = totals[lowest_first], largest[lowest_first], second[lowest_first]
     of_total, of_largest = TOLD_WITHIN / 100 * totals, TOLD_WITHIN / 100 * largest
     to_all = _are_told(totals, members - 1, totals / members, totals - largest, of_total)
     rest = np.maximum(totals - largest - second, 0.0)

@@ -1,6 +1,6 @@
 """Columns that are no keys and help to guess one: an employment beside an age, a weight beside a region."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple, TypeVar
@@ -9,31 +9,39 @@ import numpy as np
 
 from sfumato.data import Microdata, role
 from sfumato.keys.gaps.own_gaps import gap_kinds
+from sfumato.keys.mass_points import is_shown_by, mass_point, shown_only
 from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
 from sfumato.keys.pairs.hinting_pairs import hinting_pairs
 from sfumato.keys.pairs.key_pairs import has_few_values, key_pairs, tells_more
+from sfumato.keys.pairs.ranges_within import ordered_pairs, ruled_out_within
 from sfumato.keys.pairs.readings import Reading, readings, ruled_out_by_reading
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, rule_out
 from sfumato.keys.telling_columns import (
+    SIZE,
     has_order,
     ordered_codes,
     released_households,
     telling_names,
 )
+from sfumato.keys.text_parts import text_parts
 from sfumato.keys.unit_rows import UnitRows
-from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
 Found = TypeVar("Found")
 
 
 class Hint(NamedTuple):
-    """A key, a released column or what two of them give together, and what that rules out of the key."""
+    """A key, a released column or what two of them give together, and what that rules out of the key.
+
+    `source` is the column whose gap would rule out nothing; empty where there is none, as for a gap.
+    """
 
     key: str
     column: str
     ruled: RuledOut
+    source: str = ""
 
 
 class KnownHints:
@@ -89,7 +97,7 @@ def hinting_columns(
             hints += [Hint(name, f"the gaps of {column}", ruled)] if ruled is not None else []
         if of_gaps:
             found = {one.key: one.ruled for one in hints if one.column == f"the gaps of {column}"}
-            look_at_keys = partial(_look_at_key_pairs, pairs_of_keys, gaps, found, units)
+            look_at_keys = partial(_look_at_key_pairs, pairs_of_keys, gaps, found, units, changed)
             ruled_together = known.find(("key pairs", *of_keys.items(), of_gaps, members), look_at_keys)
             hints += [Hint(pair, f"the gaps of {column}", ruled) for pair, ruled in ruled_together]
         if is_number(masked, column):
@@ -97,12 +105,28 @@ def hinting_columns(
         for name, key in changed.items():
             look = partial(_look, key, codes, units, is_ordered=is_ordered, is_by_design=is_weight)
             ruled = known.find((*of_keys[name], *of_column), look)
-            hints += [Hint(name, column, ruled)] if ruled is not None else []
+            hints += [Hint(name, column, ruled, column)] if ruled is not None else []
         if has_few_values(codes):
             found = {one.key: one.ruled for one in hints if one.column == column}
-            look_at_keys = partial(_look_at_key_pairs, pairs_of_keys, codes, found, units)
+            is_rule = is_weight and has_few_values(ordered_codes(original, column)[rows])  # one of few categories
+            look_at_keys = partial(
+                _look_at_key_pairs, pairs_of_keys, codes, found, units, changed, is_by_design=is_rule
+            )
             ruled_together = known.find(("key pairs", *of_keys.items(), *of_column), look_at_keys)
-            hints += [Hint(pair, column, ruled) for pair, ruled in ruled_together]
+            hints += [Hint(pair, column, ruled, column) for pair, ruled in ruled_together]
+        for words, kinds, is_shown in _cut_columns(masked, column, codes, original, rows, known):
+            about = (words, _digest(kinds), _digest(is_shown), members)
+            found = {}
+            for name, key in changed.items():
+                look = partial(_look, key, kinds, units, is_ordered=False, is_by_design=False)
+                ruled = known.find((*of_keys[name], *about[:2], members), look)
+                if ruled is not None:
+                    found[name] = ruled
+                    hints.append(Hint(name, words, shown_only(ruled, is_shown), column))
+            if has_few_values(kinds):
+                look_at_keys = partial(_look_at_key_pairs, pairs_of_keys, kinds, found, units, changed)
+                ruled_together = known.find(("key pairs", *of_keys.items(), *about), look_at_keys)
+                hints += [Hint(pair, words, shown_only(ruled, is_shown), column) for pair, ruled in ruled_together]
     for pairs in _pairs_apart(masked, list(numbers)[:MAX_COLUMNS]):
         about = tuple((pair, numbers[pair.first], numbers[pair.second]) for pair in pairs)
         look_at_pairs = partial(hinting_pairs, masked, pairs, changed, homes, persons)
@@ -113,6 +137,26 @@ def hinting_columns(
             ruled = ruled_out_by_reading(changed[reading.key], exact, released)
             hints += [Hint(reading.key, reading.words, ruled)] if ruled is not None else []
     return keys, hints
+
+
+def _cut_columns(
+    masked: Microdata, column: str, codes: CodeColumn, original: Microdata, rows: Rows, known: KnownHints
+) -> Iterator[tuple[str, CodeColumn, Booleans]]:
+    """Yield what a column of many values tells by what many of them share, and which records show it.
+
+    Numbers have their most frequent value, such as zero, or another: before masking, and shown where all records with
+    the same number are of one kind. Codes and texts have parts.
+    """
+    if column == SIZE:
+        return
+    if not is_number(masked, column):
+        everybody = np.ones(masked.n, dtype=np.bool_)
+        yield from ((words, part, everybody) for words, part in text_parts(masked, column))
+    elif is_number(original, column):
+        before = known.find(("codes before", column, _digest(rows)), lambda: ordered_codes(original, column)[rows])
+        kinds = mass_point(before)
+        if kinds is not None:
+            yield f"whether {column} has its most frequent value", kinds, is_shown_by(kinds, codes)
 
 
 def _codes_and_digest(masked: Microdata, column: str, known: KnownHints) -> tuple[bytes, CodeColumn]:
@@ -163,9 +207,20 @@ def _look_at_key_pairs(
     codes: CodeColumn,
     found: Mapping[str, RuledOut],
     units: UnitRows,
+    keys: Mapping[str, ReleasedKey],
+    *,
+    is_by_design: bool = False,
 ) -> list[tuple[str, RuledOut]]:
     """Return what a column rules out of two keys together, and of neither by itself; `found` is what it rules out."""
     told = []
+    for one, other in ordered_pairs(keys):
+        first, second = keys[one], keys[other]
+        if ruled_out_within(first, second, codes, np.arange(codes.size), is_by_design=is_by_design) is None:
+            continue
+        both = first.before * (int(second.before.max(initial=0)) + 2) + second.before
+        ruled = ruled_out_within(first, second, codes, units.of(both, codes), is_by_design=is_by_design)
+        if ruled is not None and tells_more(ruled, [found[name] for name in (one, other) if name in found]):
+            told.append((f"{one} and {other}", ruled))
     for names, key in pairs.items():
         ruled = rule_out(key, codes, units.of(key.before, codes), is_ordered=False, is_each=True)
         if ruled is not None and tells_more(ruled, [found[name] for name in names if name in found]):
@@ -173,7 +228,7 @@ def _look_at_key_pairs(
     return told
 
 
-def _digest(codes: CodeColumn | FloatColumn) -> bytes:
+def _digest(codes: CodeColumn | FloatColumn | Booleans) -> bytes:
     return blake2b(np.ascontiguousarray(codes).data).digest()
 
 

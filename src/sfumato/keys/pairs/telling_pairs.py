@@ -129,8 +129,8 @@ def fitting_records(
     exact = {one: values for one, values in values_told.items() if values is not None}
     persons = FittingPersons.of(released_keys(masked, names, original, rows), ())
     shown = dict(zip(names, persons.classes.known, strict=True))
-    read = [one for one in found if one not in exact and not one.is_copy]
-    for codes, is_read in read_keys(masked, read, original, rows, shown):
+    telling = [one for one in found if one not in exact and not one.is_copy]
+    for codes, is_read in read_keys(masked, telling, original, rows, shown):
         persons = persons.with_key(codes, ~is_read)
     sizes = persons.counts(np.arange(masked.n), k)
     if copies := [one for one in found if one.is_copy]:
