@@ -115,17 +115,16 @@ def hinting_columns(
             ruled_together = known.find(("key pairs", *of_keys.items(), *of_column), look_at_keys)
             hints += [Hint(pair, column, ruled, column) for pair, ruled in ruled_together]
         for words, kinds, is_shown in _cut_columns(masked, column, codes, original, rows, known):
-            about = (words, _digest(kinds), _digest(is_shown), members)
-            found = {}
+            of_kinds, found = (words, _digest(kinds), members), {}
             for name, key in changed.items():
                 look = partial(_look, key, kinds, units, is_ordered=False, is_by_design=False)
-                ruled = known.find((*of_keys[name], *about[:2], members), look)
+                ruled = known.find((*of_keys[name], *of_kinds), look)
                 if ruled is not None:
                     found[name] = ruled
                     hints.append(Hint(name, words, shown_only(ruled, is_shown), column))
             if has_few_values(kinds):
                 look_at_keys = partial(_look_at_key_pairs, pairs_of_keys, kinds, found, units, changed)
-                ruled_together = known.find(("key pairs", *of_keys.items(), *about), look_at_keys)
+                ruled_together = known.find(("key pairs", *of_keys.items(), *of_kinds), look_at_keys)
                 hints += [Hint(pair, words, shown_only(ruled, is_shown), column) for pair, ruled in ruled_together]
     for pairs in _pairs_apart(masked, list(numbers)[:MAX_COLUMNS]):
         about = tuple((pair, numbers[pair.first], numbers[pair.second]) for pair in pairs)
