@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.data import Microdata, role
 from sfumato.keys.gaps.own_gaps import gap_kinds
-from sfumato.keys.mass_points import is_shown_by, mass_point, shown_only
+from sfumato.keys.mass_points import is_shown_by, keep_shown, mass_point
 from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
 from sfumato.keys.pairs.hinting_pairs import hinting_pairs
@@ -121,11 +121,11 @@ def hinting_columns(
                 ruled = known.find((*of_keys[name], *of_kinds), look)
                 if ruled is not None:
                     found[name] = ruled
-                    hints.append(Hint(name, words, shown_only(ruled, is_shown), column))
+                    hints.append(Hint(name, words, keep_shown(ruled, is_shown), column))
             if has_few_values(kinds):
                 look_at_keys = partial(_look_at_key_pairs, pairs_of_keys, kinds, found, units, changed)
                 ruled_together = known.find(("key pairs", *of_keys.items(), *of_kinds), look_at_keys)
-                hints += [Hint(pair, words, shown_only(ruled, is_shown), column) for pair, ruled in ruled_together]
+                hints += [Hint(pair, words, keep_shown(ruled, is_shown), column) for pair, ruled in ruled_together]
     for pairs in _pairs_apart(masked, list(numbers)[:MAX_COLUMNS]):
         about = tuple((pair, numbers[pair.first], numbers[pair.second]) for pair in pairs)
         look_at_pairs = partial(hinting_pairs, masked, pairs, changed, homes, persons)

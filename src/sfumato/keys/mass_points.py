@@ -41,6 +41,6 @@ def is_shown_by(kinds: CodeColumn, column: CodeColumn) -> Booleans:
     return np.asarray((column >= 0) & (low == high)[column] & (kinds >= 0))
 
 
-def shown_only(ruled: RuledOut, is_shown: Booleans) -> RuledOut:
+def keep_shown(ruled: RuledOut, is_shown: Booleans) -> RuledOut:
     """Return what is ruled out by the records that show their kind; others rule out nothing."""
     return replace(ruled, kinds=np.where(is_shown, ruled.kinds, len(ruled.allowed) - 1))
