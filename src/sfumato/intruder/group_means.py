@@ -1,26 +1,31 @@
 """Groups whose means are released: who can be in them, as only few sets of originals have just that mean.
 
 Microaggregation of all records can be run again. Of a sample it cannot, as nobody knows who was drawn; but the means
-have many digits, and of the originals that are likely members of a group few sets of its size come to them. Members
-of a group lack the same values, so that those whose values are missing elsewhere are left out.
+have many digits, and of the originals near a group few sets of its size come to them. Members of a group lack the same
+values, so that those whose values are missing elsewhere are left out. Nobody is in two groups: whoever is found to be
+in one leaves the others to fewer.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from math import comb
 
 import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
 from sfumato.data import METRIC, Microdata
-from sfumato.intruder.pair_scores import log_likelihoods, places
+from sfumato.data.decimals import count_decimals
+from sfumato.intruder.sets_with_mean import MAX_SIZE, most_records, sets_with_mean
 from sfumato.intruder.shadow_masking import Shadow
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import Transitions
 
-LIKELY = {2: 400, 3: 120, 4: 60, 5: 40, 6: 30}  # originals of which sets are made, by the size of the set
+HALVES = (20_000, 300_000, 1_500_000)  # of sets that are made of the nearest originals, round by round
+MAX_NEAREST = 200
 MAX_CELLS = 5_000_000  # originals x groups
 MAX_SETS = 500  # that come to a mean: with more nothing is told
+BY_CHANCE = 0.1  # sets with the mean that are expected beside the right one: with fewer, one that is found is right
 ELSE = 1e-6  # how likely an original in none of the sets is beside one that is: those looked at may lack the right one
 MOSTLY = 0.9  # of the groups of a file whose truth is known must have the means of their members
 CLOSE = 1e-9  # of the largest value: means that are so near are the same
@@ -28,8 +33,12 @@ NEAR = 0.1  # of the deviation of a column: released values that are farther off
 
 
 def group_likelihood(
-    original: Microdata, masked: Microdata, names: tuple[str, ...], shadow: Shadow, learnt: Likelihood
-) -> Likelihood:
+    original: Microdata,
+    masked: Microdata,
+    names: Sequence[str],
+    shadow: Shadow,
+    blocks: tuple[CodeColumn, CodeColumn],
+) -> tuple[Likelihood, bool]:
     """Return what the means of groups tell beyond a learnt likelihood; nothing where values are no means of groups.
 
     Parameters
@@ -37,85 +46,139 @@ def group_likelihood(
     original, masked
         The two files.
     names
-        The columns that one step masks together.
+        The columns that one step masks together. Some of them may have groups of their own.
     shadow
         A file that the intruder masked.
-    learnt
-        The likelihood of the masked records by which the likely members of a group are found.
+    blocks
+        Of the originals and the masked records: only those of one block may be the same person.
+
+    Returns
+    -------
+    The likelihood, and whether all columns are means of groups that are small enough to be looked for.
     """
     files = (original, masked, shadow.data)
     if any(file.schema[name].kind not in METRIC for file in files for name in names):
-        return ()
-    before, after, example = (file.matrix(names) for file in files)
-    tolerances = _tolerances(before[shadow.rows], example)
-    if tolerances is None:
-        return ()
-    groups = _equal_records(after)
-    first = np.unique(groups, return_index=True)[1]
-    if len(first) * original.n > MAX_CELLS:
-        return ()
-    likely = _likely_members(learnt, original.n, masked.n, first)
-    sizes = np.bincount(groups)
-    matrix = np.ones((original.n, len(first)))
-    for number, size in enumerate(sizes.tolist()):
-        if size in LIKELY:
-            mean = after[first[number]]
-            has_value = ~np.isnan(mean)
-            members = likely[number]
-            lacks_the_same = (np.isnan(before[members]) != has_value).all(axis=1)
-            members = members[lacks_the_same][: LIKELY[size]]
-            found = sets_with_mean(before[members][:, has_value], mean[has_value], size, tolerances[has_value])
-            if 0 < len(found) <= MAX_SETS:
-                shares = np.bincount(found.ravel(), minlength=len(members)) / len(found)
-                matrix[:, number] = ELSE
-                matrix[members, number] = np.maximum(shares, ELSE)
-    if (matrix == 1.0).all():
-        return ()
-    codes = np.arange(original.n, dtype=np.float64), groups.astype(np.float64)
-    return (Coordinate(*codes, Transitions(matrix), is_exact=False),)
+        return (), False
+    before, after, example = (file.matrix(tuple(names)) for file in files)
+    grains = np.array([_grain(original, name) for name in names])
+    found: list[Coordinate] = []
+    are_small = []
+    for places in columns_grouped_alike(example):
+        tolerances = _tolerances(before[shadow.rows][:, places], example[:, places])
+        groups = _equal_records(after[:, places])
+        sizes = np.bincount(groups)
+        if tolerances is None or len(sizes) * original.n > MAX_CELLS:
+            are_small.append(False)
+            continue
+        search = _GroupSearch(before[:, places], after[:, places], groups, tolerances, grains[places], blocks)
+        matrix = search.shares()
+        are_small.append(bool(sizes[sizes <= MAX_SIZE].sum() > MOSTLY * masked.n))
+        if (matrix != 1.0).any():
+            codes = np.arange(original.n, dtype=np.float64), groups.astype(np.float64)
+            found.append(Coordinate(*codes, Transitions(matrix), is_exact=False))
+    return tuple(found), bool(found) and all(are_small)
 
 
-def sets_with_mean(values: FloatMatrix, mean: FloatColumn, size: int, tolerances: FloatColumn) -> CodeMatrix:
-    """Return the sets of so many records whose mean is the given one in all columns (sets x records).
+def _grain(data: Microdata, name: str) -> float:
+    """Return the difference of two values of a column at least; 0 where it has more decimals than somebody wrote."""
+    if not data.table[name].dtype.is_float():
+        return 1.0
+    decimals = count_decimals(data.table[name])
+    return 0.0 if decimals is None else 10.0**-decimals
 
-    Half of each set is looked up among the sums of the other halves, column by column.
+
+def columns_grouped_alike(example: FloatMatrix) -> list[CodeColumn]:
+    """Return the places of the columns, those together in which the same records have equal values.
 
     Examples
     --------
-    >>> values = np.array([[1.0, 5.0], [2.0, 7.0], [6.0, 0.0], [3.0, 3.0]])
-    >>> sets_with_mean(values, np.array([3.0, 4.0]), 3, np.array([1e-9, 1e-9]))
-    array([[0, 1, 2]])
+    >>> columns_grouped_alike(np.array([[1.0, 5.0, 2.0], [1.0, 5.0, 3.0], [4.0, 8.0, 3.0], [4.0, 8.0, 2.0]]))
+    [array([0, 1]), array([2])]
     """
-    if len(values) < size or not len(mean):
-        return np.empty((0, size), dtype=np.int64)
-    halves = _Sums.of(values, size // 2), _Sums.of(values, size - size // 2)
-    finest = int(np.argmax(values.std(axis=0) / np.maximum(tolerances, 1e-300)))
-    wanted, spare = size * mean, size * tolerances
-    order = np.argsort(halves[1].totals[:, finest], kind="stable")
-    rising = halves[1].totals[order, finest]
-    left = wanted[finest] - halves[0].totals[:, finest]
-    low = np.searchsorted(rising, left - spare[finest], side="left")
-    high = np.searchsorted(rising, left + spare[finest], side="right")
-    counts = high - low
-    one = np.repeat(np.arange(len(counts)), counts)
-    other = order[np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(low, counts)]
-    fits = (np.abs(halves[0].totals[one] + halves[1].totals[other] - wanted) <= spare).all(axis=1)
-    sets = np.sort(np.column_stack([halves[0].members[one[fits]], halves[1].members[other[fits]]]), axis=1)
-    sets = sets[(np.diff(sets, axis=1) > 0).all(axis=1)]
-    return np.unique(sets, axis=0)
+    together: list[list[int]] = []
+    for place in range(example.shape[1]):
+        for some in together:
+            if _share_in_groups(example[:, [*some, place]]) > MOSTLY:
+                some.append(place)
+                break
+        else:
+            together.append([place])
+    return [np.array(some) for some in together]
+
+
+def _share_in_groups(matrix: FloatMatrix) -> float:
+    counts = np.bincount(_equal_records(matrix))
+    return float(counts[counts > 1].sum() / len(matrix))
 
 
 @dataclass(frozen=True, eq=False)
-class _Sums:
-    """All sets of so many records, and the sums of their values."""
+class _GroupSearch:
+    """Two files in columns that have the same groups, and what is known of their means."""
 
-    members: CodeMatrix
-    totals: FloatMatrix
+    before: FloatMatrix
+    after: FloatMatrix
+    groups: CodeColumn
+    tolerances: FloatColumn
+    grains: FloatColumn
+    blocks: tuple[CodeColumn, CodeColumn]
 
-    @classmethod
-    def of(cls, values: FloatMatrix, size: int) -> "_Sums":
-        members = np.array(list(combinations(range(len(values)), size)), dtype=np.int64)
-        return cls(members, values[members].sum(axis=1))
+    def shares(self) -> FloatMatrix:
+        """Return how likely each original is in each group (originals x groups): 1 where nothing is found out."""
+        sizes = np.bincount(self.groups)
+        matrix = np.ones((len(self.before), len(sizes)))
+        is_free, is_open = np.ones(len(self.before), dtype=np.bool_), (sizes > 1) & (sizes <= MAX_SIZE)
+        for halves in HALVES:
+            for number in np.flatnonzero(is_open).tolist():
+                members, sets, weights, is_sure = self.search(number, int(sizes[number]), halves, is_free)
+                if 0 < len(sets) <= MAX_SETS:
+                    shares = np.bincount(sets.ravel(), np.repeat(weights, sets.shape[1]), minlength=len(members))
+                    matrix[:, number] = ELSE
+                    matrix[members, number] = np.maximum(shares, ELSE)
+                if is_sure:
+                    is_open[number] = False
+                    is_free[members[sets[0]]] = False
+        return matrix
+
+    def search(
+        self, number: int, size: int, halves: int, is_free: Booleans
+    ) -> tuple[Rows, CodeMatrix, FloatColumn, bool]:
+        """Return originals near a group, the sets of them that have its mean, their weights, and whether one is sure.
+
+        Sets of records that lie near each other weigh more, as nobody knows how near records of a group lie: as the
+        power of their squared distances that is left where that is summed over.
+        """
+        of_group = np.flatnonzero(self.groups == number)
+        mean = self.after[of_group[0]]
+        there = ~np.isnan(mean)
+        mean, tolerances = mean[there], self.tolerances[there]
+        is_possible = is_free & (np.isnan(self.before) != there).all(axis=1)
+        is_possible &= np.isin(self.blocks[0], self.blocks[1][of_group])
+        members = np.flatnonzero(is_possible)
+        scales = np.maximum(np.nanstd(self.before[:, there], axis=0), 1e-300)
+        distances = (((self.before[members][:, there] - mean) / scales) ** 2).sum(axis=1)
+        nearest = np.argsort(distances, kind="stable")[: min(most_records(size, halves), MAX_NEAREST)]
+        members, distances = members[nearest], distances[nearest]
+        values = self.before[members][:, there]
+        by_chance = _sets_by_chance(values, mean, size, np.maximum(tolerances, self.grains[there] / 2 / size))
+        if by_chance > MAX_SETS:
+            return members, np.empty((0, size), dtype=np.int64), np.empty(0), False
+        sets = sets_with_mean(values, mean, size, tolerances)
+        expected = np.sort(self.blocks[1][of_group])
+        sets = sets[(np.sort(self.blocks[0][members[sets]], axis=1) == expected).all(axis=1)]
+        spread = np.maximum(distances[sets].sum(axis=1), 1e-300)
+        logs = -0.5 * (size - 1) * int(there.sum()) * np.log(spread)
+        weights = np.exp(logs - logs.max(initial=-np.inf)) if len(sets) else logs
+        return members, sets, weights / max(weights.sum(), 1e-300), len(sets) == 1 and by_chance < BY_CHANCE
+
+
+def _sets_by_chance(values: FloatMatrix, mean: FloatColumn, size: int, tolerances: FloatColumn) -> float:
+    """Return how many sets of so many records are expected to have a mean by chance, each column by itself."""
+    if len(values) <= size:
+        return 0.0
+    deviations = np.maximum(values.std(axis=0) / np.sqrt(size), 1e-300)
+    off = (values.mean(axis=0) - mean) / deviations
+    chances = np.minimum(2 * tolerances / deviations / np.sqrt(2 * np.pi), 1.0) * np.exp(-0.5 * off**2)
+    return float(comb(len(values), size) * chances.prod())
 
 
 def _equal_records(matrix: FloatMatrix) -> CodeColumn:
@@ -142,15 +205,4 @@ def _tolerances(before: FloatMatrix, after: FloatMatrix) -> FloatColumn | None:
     if near.mean() <= MOSTLY:
         return None
     found: FloatColumn = apart[near].max(axis=0) * (1 + CLOSE) + CLOSE * np.nanmax(np.abs(has_values), axis=0)
-    return found
-
-
-def _likely_members(likelihood: Likelihood, originals: int, masked: int, records: Rows) -> CodeMatrix:
-    """Return the likeliest originals of some records, the likeliest first."""
-    before, after = places(likelihood, originals, masked)
-    count = min(max(LIKELY.values()), originals)
-    found = np.empty((len(records), count), dtype=np.int64)
-    for number, record in enumerate(records):
-        scores = log_likelihoods(likelihood, before, after[[record]], np.arange(originals)[None, :])[0]
-        found[number] = np.argsort(-scores, kind="stable")[:count]
     return found

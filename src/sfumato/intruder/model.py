@@ -184,9 +184,10 @@ class _Builder:
             if self.is_own or (learning.fits(found, self.rows) and fit.are_moved_alike(learnt)):
                 likelihood += found + stratum_traces(self.runs, self.masked, learnt, touching, truth)
                 for group in columns_together(learnt, touching):
-                    means = group_likelihood(self.original, self.masked, tuple(group), shadows[0], found)
+                    parts = self.blocks(keys)
+                    means, are_found = group_likelihood(self.original, self.masked, group, shadows[0], parts)
                     likelihood += means
-                    blurred = [name for name in blurred if not means or name not in group]
+                    blurred = [name for name in blurred if not are_found or name not in group]
                 remarks.append(SHADOWS.format(names=_listed(learnt)))
             else:
                 misfits += learnt
@@ -219,6 +220,13 @@ class _Builder:
             model = model if columns else replace(model, likelihood=sampled.likelihood_of_presence())
             is_blurred |= bool(columns)
         return replace(model, is_blurred=is_blurred, unused=unused)
+
+    def blocks(self, keys: list[tuple[CodeColumn, CodeColumn]]) -> tuple[CodeColumn, CodeColumn]:
+        """Return numbers of the originals and of the masked records that are the same where all keys are equal."""
+        if not keys:
+            return np.zeros(self.original.n, dtype=np.int64), np.zeros(self.masked.n, dtype=np.int64)
+        blocks = classes_of(np.array([np.concatenate(pair) for pair in keys])).numbers
+        return blocks[: self.original.n], blocks[self.original.n :]
 
     def with_sample_order(self, model: Model, names: tuple[str, ...]) -> Model:
         """Return the model with columns of a sample that keep their order."""
@@ -261,11 +269,7 @@ class _Builder:
                 if before.any() and (before[self.rows] == after).all():
                     keys.append((before, after))
                     break
-        if not keys:
-            blocks = np.zeros(self.original.n + self.masked.n, dtype=np.int64)
-        else:
-            blocks = classes_of(np.array([np.concatenate(pair) for pair in keys])).numbers
-        parts = blocks[: self.original.n], blocks[self.original.n :]
+        parts = self.blocks(keys)
         return Model(*parts, with_shared_draws(likelihood, parts), is_proven, tuple(remarks))
 
 

@@ -88,7 +88,7 @@ def test_exchanges_confirm_each_other_whatever_the_window() -> None:
         RankSwappingDistribution(columns=names_of(matrix), window=50),
     ):
         found = attack(microdata(matrix), [method])
-        assert found.parts["one to one"] < 20
+        assert found.parts["one to one"] < 30
         assert found.parts["exchanges"] > 95
         assert found.value == found.parts["exchanges"]
         assert found.parts["right at 90"] > 95

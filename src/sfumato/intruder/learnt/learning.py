@@ -1,11 +1,12 @@
 """Learn how masking moves records, from pairs whose truth is known.
 
-Two kinds of model compete: the distribution of displacements of each column by itself, by where a value comes from
+Three kinds of model compete: the distribution of displacements of each column by itself, by where a value comes from
 (exact for methods that move each column on its own, such as rank swapping), and the residuals of masked records about
 what is expected of their originals (for methods that move columns together), of values, of their ranks
 or of values on the scale on which movements are about equally far (for methods that move values by a part of
-themselves); there displacements of values are tried too. What serves best on pairs that were not used for
-learning is taken, with its log densities scaled so that they are neither too sure nor too timid there.
+themselves); there displacements of values are tried too. A third kind is what became of each person by itself in many
+runs (for methods that go by more than the value, such as strata that are hidden later). What serves best on pairs that
+were not used for learning is taken, with its log densities scaled so that they are neither too sure nor too timid.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,6 +16,7 @@ import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
 from sfumato.intruder.learnt.displacements import displacements, value_displacements
+from sfumato.intruder.learnt.own_runs import has_own_runs, own_runs
 from sfumato.intruder.learnt.pairs import Learner, Pairs, RankScale
 from sfumato.intruder.learnt.residuals import normal_score_residuals, residuals
 from sfumato.intruder.learnt.stabilised_values import stabilised, stabilising_scale
@@ -87,20 +89,27 @@ def learn(
     """Return the model that serves best on the file held out, of all that suit the columns or of one kind."""
     best = None
     pairs_count, numbers = sum(len(file.rows[file.chosen]) for file in files), sum(is_number)
-    codings = [*CODINGS, stabilising_coding(original, files, is_number)]
+    stabilising = stabilising_coding(original, files, is_number)
+    codings = [*CODINGS, stabilising]
     for coding, learners in zip(codings, LEARNERS, strict=True):
         if coding is None:
             continue
-        suitable = [learner for learner in learners if learner is displacements or pairs_count >= 20 * numbers > 0]
+        suitable = [
+            learner for learner in learners if learner in (displacements, own_runs) or pairs_count >= 20 * numbers > 0
+        ]
         suitable = [learner for learner in suitable if only in (None, learner)]
         if not suitable:
             continue
         coded = coding(original, is_number)
         pairs, truth = (_pairs(coded, some, coding, is_number) for some in (files, [held_out]))
         for learner in suitable:
+            is_own = learner is own_runs
+            if is_own and not (has_own_runs(pairs) and coding is (stabilising or as_values)):
+                continue
             power, merit = _try(learner, pairs, truth)
             gains_more = best is not None and learner is value_displacements and best.learner is residuals
-            if best is None or merit + (NEAR if gains_more else 0.0) > best.merit:  # by more pairs than there are yet
+            more = NEAR if gains_more else -NEAR if is_own else 0.0  # by more pairs than there are yet, or at a cost
+            if best is None or merit + more > best.merit:
                 best = Learnt(pairs, coding, learner, power, merit)
     if best is None:  # the kind that suits fewer files need not suit these
         return learn(original, files, held_out, is_number)
@@ -182,8 +191,8 @@ def stabilising_coding(
 CODINGS: tuple[Coding, ...] = (as_own_ranks, as_values)
 LEARNERS: tuple[tuple[Learner, ...], ...] = (
     (displacements, normal_score_residuals),
-    (residuals,),
-    (residuals, value_displacements),  # on the scales on which movements are equally far
+    (residuals, own_runs),
+    (residuals, value_displacements, own_runs),  # on the scales on which movements are equally far
 )
 
 

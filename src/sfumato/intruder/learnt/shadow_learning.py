@@ -12,6 +12,7 @@ from sfumato.intruder.density_fit import are_alike, is_one_of
 from sfumato.intruder.learnt.displacements import displacements, value_displacements
 from sfumato.intruder.learnt.learning import Learnt, MaskedFile, learn
 from sfumato.intruder.learnt.own_densities import adapted, helps
+from sfumato.intruder.learnt.own_runs import own_runs
 from sfumato.intruder.learnt.residuals import MAX_REGRESSION
 from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow
@@ -73,7 +74,7 @@ class ShadowLearning:
             (original, held_out, *others), numbers = coded_matrices(files, self.names)
             runs = [MaskedFile(shadow.rows, file) for shadow, file in zip(shadows, (held_out, *others), strict=True)]
             learnt = learn(original, runs[1:], runs[0], numbers, only)
-            is_table = learnt.learner in (displacements, value_displacements)
+            is_table = learnt.learner in (displacements, value_displacements, own_runs)
             is_enough = not is_table and len(learnt.pairs.rows) >= MAX_REGRESSION
             if is_enough or len(shadows) >= most or learnt.merit < merit + WORTH_IT:
                 break

@@ -6,12 +6,13 @@ from typing import Self
 
 from sfumato.intruder import NO_FIT, Model
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.numerics.binomial import binomial_interval
+from sfumato.numerics.binomial import binomial_tail
 from sfumato.risk.linkage._posterior_links import TIE
 
 CERTAINTIES = (50, 90, 99)
 BOUNDED = "nobody links more than {bound:.1f} % by these columns on average, which is proven"
 NEARLY_ALL = 99.5  # percent: there is hardly anything left that could be bounded
+CHANCE = 1e-3  # that an attack links so many where nobody does on average: the strongest of several is looked at
 NOT_BOUNDED = "how many more a cleverer intruder links is not known: no bound is proven for {steps}"
 BLURRED = "better attacks are known, and no bound is proven for {steps}: look at the figures of single steps too"
 NO_BOUND = (
@@ -96,11 +97,11 @@ def held_bound(bound: float | None, percent: float, n: int) -> float | None:
     """Return a bound on what is linked on average that holds beside what an attack linked in a file of `n` records.
 
     By chance one file may show a little more than the mean, which is then told in its place. An attack that links
-    clearly more shows that there is no such bound.
+    more than chance does in one file of a thousand shows that there is no such bound.
     """
-    if bound is None or binomial_interval(percent * n / 100, n)[0] > bound:
-        return None
-    return max(bound, percent)
+    right = round(percent * n / 100)
+    is_beaten = bound is not None and percent > bound and right > 0 and binomial_tail(right, n, bound / 100) < CHANCE
+    return None if bound is None or is_beaten else max(bound, percent)
 
 
 def not_bounded(unproven: Sequence[str], claim: str = NOT_BOUNDED) -> str:
