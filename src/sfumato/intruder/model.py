@@ -18,6 +18,7 @@ from sfumato.intruder.closed_forms import ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
 from sfumato.intruder.composed.sample_order import SampleOrder, keeps_order, keeps_sample_order
 from sfumato.intruder.composed.stratum_traces import stratum_traces
+from sfumato.intruder.gap_likelihood import gap_likelihood
 from sfumato.intruder.group_means import group_likelihood
 from sfumato.intruder.household_draws.followed_draws import FollowedDraws
 from sfumato.intruder.household_draws.hidden_draws import hidden_household_draws
@@ -169,6 +170,7 @@ class _Builder:
                 sources |= dict.fromkeys(group, closed.source or self.original)
                 is_proven &= all(one.is_exact for one in closed.found)
                 remarks += [LATER.format(names=_listed(closed.learnt))] if closed.learnt else []
+                likelihood += gap_likelihood(self.runs, self.masked, group)
                 likelihood += () if closed.step else stratum_traces(self.runs, self.masked, group, touching, truth)
                 drawn += group if closed.is_drawn else []
                 is_proven &= not closed.is_drawn

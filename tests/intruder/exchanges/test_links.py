@@ -8,7 +8,7 @@ from sfumato.data import Microdata
 from sfumato.intruder import ExchangedColumns, build_model, exchange_links, posterior_of
 from sfumato.intruder.exchanges.links import ExchangeLinks
 from sfumato.intruder.shadow_masking import Runs
-from sfumato.masking import AdditiveNoise, RankSwapping, Rounding, TopCoding
+from sfumato.masking import AdditiveNoise, Mdav, RankSwapping, Rounding, TopCoding
 from tests.matrices import microdata, names_of
 
 
@@ -104,3 +104,13 @@ def test_values_that_nobody_had_are_not_followed() -> None:
     moved = microdata(masked.matrix(names) + 0.01)
     assert ExchangedColumns(Runs.of(data, masked, (method,), 0), masked, names).cells(names[0]) is not None
     assert ExchangedColumns(Runs.of(data, moved, (method,), 0), moved, names).cells(names[0]) is None
+
+
+def test_nobody_is_surer_than_those_allow_who_were_equal_before_values_were_exchanged() -> None:
+    data = microdata(np.random.default_rng(6).normal(size=(150, 3)))
+    names = data.schema.names
+    steps = (Mdav(columns=names, k=3), RankSwapping(columns=names, window=5))
+    masked, rng = data, np.random.default_rng(7)
+    for step in steps:
+        masked = step.mask(masked, rng)
+    assert links(data, masked, steps, names).certainty.max() <= 1 / 3 + 1e-9

@@ -8,10 +8,12 @@ import numpy as np
 from sfumato.contracts import MaskingMethod
 from sfumato.data import METRIC, Microdata
 from sfumato.errors import SfumatoError
+from sfumato.intruder.certain_files import file_before
 from sfumato.intruder.coded_columns import combination_codes
 from sfumato.intruder.exchanges.partners import Partners, partners_of
 from sfumato.intruder.exchanges.value_owners import Owners, equal_owners, likely_owners
 from sfumato.intruder.shadow_masking import Runs, Shadow, mask_shadow, steps_by_column
+from sfumato.kernels.keys.counting import classes_of
 from sfumato.kernels.linkage.exchange_messages import ExchangedCells
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
@@ -68,6 +70,21 @@ class ExchangedColumns:
             return None
         columns = [shadow.data.values(name)[np.argsort(shadow.rows)] for shadow in shadows]
         return columns[0] if np.array_equal(columns[0], columns[1], equal_nan=True) else None
+
+    @cached_property
+    def equal_originals(self) -> CodeColumn:
+        """Numbers of the originals, the same for those who are equal before values are exchanged: in groups, say."""
+        files = [self._file_before(self.swaps[name], name) for name in self.names if name in self.swaps]
+        others = tuple(name for name in self.names if name not in self.swaps)
+        codes = [combination_codes([self.original], others)[0]] if others else []
+        columns = zip((name for name in self.names if name in self.swaps), files, strict=True)
+        codes += [np.unique(file.values(name), return_inverse=True)[1] for name, file in columns]
+        return classes_of(np.array(codes, dtype=np.int64)).numbers
+
+    def _file_before(self, number: int, name: str) -> Microdata:
+        """Return what the originals are before a step, where a column does not hang on chance; else the originals."""
+        found = file_before(self.steps, number, self.original, self.runs.seed, (name,)) if number else self.original
+        return self.original if found is None or found.n != self.original.n else found
 
     def cells(self, name: str) -> ExchangedCells | None:
         """Return whose value each masked record may show in a column, and who exchanges values with whom.

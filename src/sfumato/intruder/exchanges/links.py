@@ -75,8 +75,23 @@ def _propagate(columns: ExchangedColumns, cells: dict[str, ExchangedCells], mode
     candidates[pairs.records, slots], weights[pairs.records, slots] = pairs.originals, logs
     ones = [np.ones(count, dtype=np.int64) for count in (len(known), columns.original.n)]
     chances, _ = matching_marginals(candidates, weights, ones[0], ones[1])
+    chances = _shared_among_equals(candidates, chances, columns.equal_originals)
     best, every = chances.argmax(axis=1), np.arange(len(known))
     return ExchangeLinks(candidates[every, best], np.minimum(chances[every, best], 1.0))
+
+
+def _shared_among_equals(candidates: CodeMatrix, chances: FloatMatrix, classes: CodeColumn) -> FloatMatrix:
+    """Return chances that are the same for all originals that nobody can tell apart."""
+    sizes = np.bincount(classes)
+    if (sizes == 1).all():
+        return chances
+    records, slots = np.nonzero(candidates >= 0)
+    found = classes[candidates[records, slots]]
+    pairs, place = np.unique(records * len(sizes) + found, return_inverse=True)
+    shares = np.bincount(place, chances[records, slots], len(pairs)) / sizes[pairs % len(sizes)]
+    shared = np.zeros(chances.shape)
+    shared[records, slots] = shares[place]
+    return shared
 
 
 def _follow(

@@ -146,7 +146,7 @@ def _widths(centres: FloatColumn) -> FloatColumn:
     if len(centres) < 2:
         return np.ones(len(centres))
     steps = np.diff(centres)
-    return np.maximum((np.append(steps, steps[-1]) + np.insert(steps, 0, steps[0])) / 2, 1e-300)
+    return np.asarray(np.maximum((np.append(steps, steps[-1]) + np.insert(steps, 0, steps[0])) / 2, 1e-300))
 
 
 def _share_missing(before: FloatColumn, after: FloatColumn, rows: Rows) -> FloatColumn:
@@ -155,4 +155,4 @@ def _share_missing(before: FloatColumn, after: FloatColumn, rows: Rows) -> Float
     shares = [
         (gone[lacking[rows] == is_one].sum() + 0.01) / ((lacking[rows] == is_one).sum() + 0.02) for is_one in (0, 1)
     ]
-    return np.where(lacking, shares[1], shares[0])
+    return np.asarray(np.where(lacking, shares[1], shares[0]), dtype=np.float64)
