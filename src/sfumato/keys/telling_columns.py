@@ -13,6 +13,7 @@ from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs.column_pairs import ColumnPair, differing_share
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.numerics.arrays import Booleans, CodeColumn, Rows
+from sfumato.numerics.content_order import rows_by_content
 
 TOLD = 0.1  # of what is left open by chance: a column that leaves less open tells the key
 COPIED = 0.02  # of a column, left open by the key before it was masked: it is a recoded copy
@@ -64,10 +65,10 @@ def telling_columns(
     persons = None if homes is not None else _persons_of(masked, drawn, original, rows)
     keys = {name: ordered_codes(data, name) for name in names}
     changed = {name for name in before if not are_alike(keys[name], before[name])}
-    found = []
+    content, found = [before.get(name, key) for name, key in keys.items()], []
     for column in telling_names(data):
         codes, is_ordered, is_key = ordered_codes(data, column), has_order(data, column), column in keys
-        chosen = _unrelated_rows(codes, homes, persons)
+        chosen = _unrelated_rows(codes, homes, persons, content)
         for name, key in keys.items():
             if name == column or (is_key and (key >= 0).all()):
                 continue
@@ -246,20 +247,26 @@ def _persons_of(masked: Microdata, drawn: Rows, original: Microdata | None, rows
     return numbers_of_persons(original, rows[drawn])
 
 
-def _unrelated_rows(codes: CodeColumn, homes: Households | None, persons: CodeColumn | None) -> Rows:
-    """Return the rows to look at, in random order: one of each household where its members share the value.
+def _unrelated_rows(
+    codes: CodeColumn, homes: Households | None, persons: CodeColumn | None, content: Sequence[CodeColumn]
+) -> Rows:
+    """Return the rows to look at, in an order by content: one of each household where its members share the value.
 
     Of the records of one person those with the same value are looked at once.
 
     They say the same then, and that it is the same is no news to somebody who is told the household. Of many records
     some are drawn, with all that have the same value where there are many values.
     """
-    rng = np.random.default_rng(0)  # which rows are drawn is no secret
-    rows = np.arange(codes.size) if homes is None or homes.count_mixed(codes) else homes.first_rows
-    rows = rng.permutation(rows if persons is None else classes_of(np.array([persons, codes])).first_rows())
+    rows, units = rows_by_content(codes, *content), None
+    if homes is not None and not homes.count_mixed(codes):
+        units = homes.number
+    elif persons is not None:
+        units = classes_of(np.array([persons, codes])).numbers
+    if units is not None:
+        rows = rows[np.sort(np.unique(units[rows], return_index=True)[1])]
     if rows.size <= MAX_RECORDS:
         return rows
-    values = int(codes.max()) + 1
+    values, rng = int(codes.max()) + 1, np.random.default_rng(0)  # which values are drawn is no secret
     if values > MAX_RECORDS // 50:
         return np.asarray(rows[rng.permutation(values)[codes[rows]] < values * MAX_RECORDS / rows.size])
     return rows[:MAX_RECORDS]

@@ -10,7 +10,7 @@ from sfumato.assessment.release_notes import LEARNT_FOUND
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import released_keys
 from sfumato.keys.learning.fitting_pairs import fitting_pairs
-from sfumato.keys.learning.learnt_intruder import LEVEL, LearntIntruder, split_in_halves
+from sfumato.keys.learning.learnt_intruder import LEVEL, LearntIntruder, learnt_intruder, split_in_halves
 from tests.keys.learning.other_populations import exams, farms, visits
 from tests.keys.learning.planted_files import harmless, mothers, pensioners, pupils
 
@@ -137,3 +137,30 @@ def test_chance_alone_is_not_taken_for_a_find() -> None:
         for one, mean in zip(right, chances.sum(axis=1), strict=True)
     ]
     assert np.mean(told) <= LEVEL
+
+
+@pytest.mark.parametrize("file", [pupils, harmless], ids=["pupils", "nothing planted"])
+def test_whom_a_learning_intruder_finds_does_not_depend_on_the_order_of_the_records(
+    file: Callable[[], sf.Microdata],
+) -> None:
+    data = file()
+    released = sf.protect(data, k=3, limits=["k>=3"], seed=1)
+    keys = data.select(sf.role("key"))
+    found = []
+    for seed in range(3):
+        rows = np.random.default_rng(seed).permutation(data.n)
+        found.append(learnt_intruder(data.take_rows(rows), released.data.take_rows(rows), keys, 3))
+    assert found == [released.learnt] * 3
+
+
+def test_tables_are_chosen_on_records_with_all_kinds_of_gaps() -> None:
+    data = harmless(300)
+    released = sf.protect(data, k=3, seed=1).data
+    names, rows = ("sex", "age", "town", "job"), np.arange(data.n)
+    classes = FittingPersons.of(released_keys(released, names, data, rows), ()).classes
+    pairs = fitting_pairs(classes, rows, 3)
+    assert (np.diff(pairs.records) >= 0).all()
+    assert np.array_equal(np.diff(pairs.records, prepend=-1).nonzero()[0], pairs.starts)
+    gaps = [{*np.flatnonzero(classes.shown[:, row] < 0)} for row in np.unique(pairs.first(60).records)]
+    assert any(gaps)
+    assert not all(gaps)

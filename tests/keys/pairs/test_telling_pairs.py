@@ -10,6 +10,7 @@ from sfumato.assessment import assess
 from sfumato.assessment.release_notes import K_FAILS, LEARNT_FOUND, PERSONS_FOUND
 from sfumato.data import Microdata, Schema
 from sfumato.keys.findings.exposure import READABLE, telling_exposure
+from sfumato.keys.pairs.telling_pairs import columns_made_of_two_keys
 from sfumato.protection import protect
 from tests.keys.learning.planted_files import pupils
 
@@ -136,3 +137,18 @@ def test_a_date_less_an_age_tells_the_year_of_birth_and_no_more() -> None:
     assert abs(found.records - classes[classes < 20].sum()) < 0.15 * N
     nobody = masked.with_frame(masked.frame.with_columns(age=pl.Series(rng.permutation(frame["age"].to_numpy()))))
     assert telling_exposure(nobody, ("born",), 20, data).found == ()
+
+
+@pytest.mark.parametrize("seed", [12, 14, 16, 22])
+def test_a_column_in_which_nearly_all_have_one_answer_is_made_of_no_two_keys(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    keys = {
+        "region": rng.choice([11, 12, 24, 36, 47, 59], 800),
+        "age": rng.integers(16, 92, 800),
+        "sex": rng.integers(1, 3, 800),
+        "status": rng.integers(1, 5, 800),
+    }
+    frame = pl.DataFrame({**keys, "victim": np.where(rng.random(800) < 0.03, 1, 2)})
+    schema = Schema.infer(frame).with_kinds(nominal=["region", "sex", "status", "victim"], continuous=["age"])
+    data = Microdata(frame, schema.with_roles(key=[*keys], confidential=["victim"]))
+    assert columns_made_of_two_keys(data, (*keys,), [], data, np.arange(data.n)) == []

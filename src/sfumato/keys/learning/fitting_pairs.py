@@ -61,6 +61,8 @@ def fitting_pairs(classes: PersonClasses, rows: Rows, k: int, of_persons: CodeCo
             found += [persons[first[one] : first[one + 1]] for one in held]
             records.append(np.full(int(of_record[place]), rows[places[place]]))
     record, person = np.concatenate(records), np.concatenate(found)
+    order = np.argsort(record, kind="stable")  # not by patterns: the first records stand for all
+    record, person = record[order], person[order]
     if of_persons is not None:
         order = np.lexsort((record != person, of_persons[person], record))
         pair = np.stack([record, of_persons[person]])[:, order]

@@ -5,16 +5,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.data import Microdata
+from sfumato.data import METRIC, Kind, Microdata, Role
+from sfumato.data.distinct_values import NESTED
 from sfumato.keys.fitting_persons import FittingPersons, is_recoded
 from sfumato.keys.hinting_columns import released_keys
-from sfumato.keys.learning.binned_features import person_features, record_features
+from sfumato.keys.learning.binned_features import Feature, person_features, record_features
 from sfumato.keys.learning.fitting_pairs import MAX_FITTING, FittingPairs, fitting_pairs
 from sfumato.keys.learning.learnt_tables import choose_tables, learn_tables
 from sfumato.keys.persons import numbers_of_persons
+from sfumato.keys.ruled_out import ReleasedKey
 from sfumato.keys.telling_columns import released_households
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 from sfumato.numerics.binomial import binomial_tail
+from sfumato.numerics.content_order import rows_by_content
 
 MAX_LEARNT, MAX_TRIED = 5_000, 2_000  # records in both halves, and those whose persons are looked for
 MIN_RECORDS = 100  # of fewer nothing is learnt
@@ -25,6 +28,7 @@ MIN_FOUND = 5  # persons, beyond those whom chance finds
 SHARE = 0.05  # of the records that were tried: where more are found, and chance does not, k is not shown to hold
 MIN_BY_RULE, BY_RULE = 10, 0.97  # claims, and how many of them are right where a column follows from keys by a rule
 MAX_NAMED = 3  # columns that tell most
+UNREAD = {Role.IDENTIFIER, Role.HOUSEHOLD}  # columns: their values are nothing to learn from
 LEARNT = "A LEARNING INTRUDER FINDS PERSONS"
 
 
@@ -93,15 +97,18 @@ def learnt_intruder(original: Microdata, masked: Microdata, names: tuple[str, ..
     is_masked = any(key.is_changed for key in keys) and all(map(is_recoded, keys))
     if masked.n < MIN_RECORDS or not is_masked:
         return None
-    persons, homes = numbers_of_persons(original), released_households(original)
-    drawn = np.random.default_rng(0).permutation(masked.n)  # which are drawn is no secret
+    order = _order_of_learning(original, masked, names)
+    people = [_in_order(one, order) for one in person_features(original, names, keys)]
+    keys = [ReleasedKey(key.before[order], key.after[order], key.is_ordered) for key in keys]
+    persons, homes = _taken(numbers_of_persons(original), order), released_households(original)
+    drawn = np.arange(order.size)  # in that order from here on
     if persons is not None:  # one record of each: the others would tell only what their own person has
-        drawn = drawn[np.sort(np.unique(persons[drawn], return_index=True)[1])]
+        drawn = np.sort(np.unique(persons, return_index=True)[1])
     drawn = drawn[:MAX_LEARNT]
-    people, shown = person_features(original, names, keys), record_features(masked, names, drawn)
+    shown = [_in_order(one, order) for one in record_features(masked, names, order[drawn])]
     if not people or not shown:
         return None
-    halves = split_in_halves(drawn, None if homes is None else homes.number)
+    halves = split_in_halves(drawn, None if homes is None else homes.number[order])
     classes = FittingPersons.of(keys, ()).classes
     pairs = [fitting_pairs(classes, half[: MAX_TRIED // 2], k, persons) for half in halves]
     found, told = [], dict[tuple[str, str], float]()
@@ -117,6 +124,35 @@ def learnt_intruder(original: Microdata, masked: Microdata, names: tuple[str, ..
                 told[about] = told.get(about, 0.0) + table.gain
     columns = tuple(sorted(told, key=lambda about: -told[about]))
     return _judge(found, sum(one.starts.size for one in pairs), columns, k)
+
+
+def _order_of_learning(original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Rows:
+    """Return the rows in the order in which they are drawn, by what records hold: any order gives the same halves.
+
+    Masked columns come last, as they may be written with fewer decimals than they have here.
+    """
+    before = [_content(original, one.name) for one in original.schema.variables if _is_content(original, one.name)]
+    gaps = [masked.observed(name) for name in names]
+    rows = rows_by_content(*(_content(masked, one) for one in masked.schema.names if _is_content(masked, one)))
+    return rows[rows_by_content(*(column[rows] for column in (*before, *gaps)))]
+
+
+def _in_order(feature: Feature, order: Rows) -> Feature:
+    return feature._replace(bins=feature.bins[order])
+
+
+def _taken(numbers: CodeColumn | None, order: Rows) -> CodeColumn | None:
+    return None if numbers is None else numbers[order]
+
+
+def _is_content(data: Microdata, name: str) -> bool:
+    """Tell whether a column holds what is compared: no identifier, whose values may be long to put in order."""
+    is_open = data.schema[name].kind is Kind.DATE and data.summary.date_problem(name)
+    return data.schema[name].role not in UNREAD and not isinstance(data.table[name].dtype, NESTED) and not is_open
+
+
+def _content(data: Microdata, name: str) -> CodeColumn | FloatColumn:
+    return data.values(name) if data.schema[name].kind in METRIC else data.codes(name)[0]
 
 
 def split_in_halves(rows: Rows, homes: CodeColumn | None = None) -> tuple[Rows, Rows]:

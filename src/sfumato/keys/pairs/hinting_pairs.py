@@ -14,6 +14,7 @@ from sfumato.keys.ruled_out import BY_CHANCE_IF_MADE, ReleasedKey, RuledOut, rul
 from sfumato.keys.telling_columns import TOLD
 from sfumato.keys.unit_rows import rows_of_units
 from sfumato.numerics.arrays import CodeColumn
+from sfumato.numerics.content_order import rows_by_content
 
 MIN_TOLD = 0.05  # of the records, told by values between others: two columns that merely go with a key tell its ends
 MIN_TOLD_AT_ENDS = 0.5  # of the records, told by any values
@@ -50,9 +51,11 @@ def hinting_pairs(
         The households, where they are released, and the person of each record, where some have several.
     """
     rows = np.arange(masked.n) if persons is None else np.unique(persons, return_index=True)[1]
-    drawn = np.random.default_rng(0).permutation(rows)[:SECOND_LOOK]  # which records are looked at is no secret
     columns = dict.fromkeys(name for pair in pairs for name in (pair.first, pair.second))
-    values = {name: masked.values(name)[drawn] for name in columns}
+    numbers = {name: masked.values(name) for name in columns}
+    content = [*(key.before for key in keys.values()), *numbers.values()]
+    drawn = rows[rows_by_content(*(one[rows] for one in content))][:SECOND_LOOK] if content else rows[:0]
+    values = {name: column[drawn] for name, column in numbers.items()}
     before = {name: key.before[drawn] for name, key in keys.items()}
     found: dict[str, list[tuple[float, PairHint]]] = {name: [] for name in keys}
     for name, pair in promising_pairs(values, pairs, before):

@@ -15,6 +15,7 @@ from sfumato.keys.pairs.column_pairs import SECOND_LOOK, ColumnPair, promising_p
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut
 from sfumato.keys.telling_columns import is_told
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
+from sfumato.numerics.content_order import rows_by_content
 
 NEAR = 0.1  # of the way to the next category: what is nearer to one is taken for it
 USUAL = 0.9  # of the records of a category, whose values lie around its middle: others are wrong entries
@@ -57,8 +58,10 @@ def readings(
         The person of each record, where some have several.
     """
     looked = np.arange(rows.size) if persons is None else np.unique(persons, return_index=True)[1]
-    drawn = np.random.default_rng(0).permutation(looked)[:SECOND_LOOK]  # which records are looked at is no secret
-    values = {name: original.values(name)[rows[drawn]] for name in columns}
+    numbers = {name: original.values(name)[rows] for name in columns}
+    content = [*(key.before for key in keys.values()), *numbers.values()]
+    drawn = looked[rows_by_content(*(one[looked] for one in content))][:SECOND_LOOK] if content else looked[:0]
+    values = {name: column[drawn] for name, column in numbers.items()}
     before = {name: key.before[drawn] for name, key in keys.items()}
     alone = [
         Reading(key, name)

@@ -31,6 +31,7 @@ from sfumato.keys.telling_columns import (
     telling_names,
 )
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
+from sfumato.numerics.content_order import rows_by_content
 
 FIRST_LOOK = 200  # records, by which most pairs are left aside
 MIN_FITTED = 20  # records that have a key and both columns: of fewer nothing is concluded
@@ -64,8 +65,10 @@ def telling_pairs(
     data, every = (masked, np.arange(masked.n)) if original is None or rows is None else (original, rows)
     persons = numbers_of_persons(data, every)
     looked = np.arange(masked.n) if persons is None else np.unique(persons, return_index=True)[1]
-    drawn = np.random.default_rng(0).permutation(looked)[:MAX_DRAWN]  # which records are looked at is no secret
-    values = {name: numbers_of(masked, name)[drawn] for name in columns}
+    content = [ordered_codes(data, name)[every[looked]] for name in names]
+    numbers = {name: numbers_of(masked, name) for name in columns}
+    drawn = looked[rows_by_content(*content, *(column[looked] for column in numbers.values()))][:MAX_DRAWN]
+    values = {name: column[drawn] for name, column in numbers.items()}
     tried = [pair for pair in combinations(columns, 2) if not set(pair) <= set(names)]
     fitted = [
         Telling(key, pair.first, pair=pair, is_fitted=True)
@@ -97,9 +100,11 @@ def columns_made_of_two_keys(
     told = {one.column for one in found if one.is_copy}
     numbers = [name for name in telling_names(masked) if name != SIZE and has_numbers(masked, name)]
     columns = [name for name in numbers if name not in {*names, *told}][:MAX_COLUMNS]
-    drawn = np.random.default_rng(0).permutation(masked.n)[:MAX_RECORDS]  # which records are looked at is no secret
-    keys = {key: numbers_of(original, key)[rows[drawn]] for key in names if has_numbers(original, key)}
-    values = {column: numbers_of(masked, column)[drawn] for column in columns if len(keys) > 1}
+    of_keys = {key: numbers_of(original, key)[rows] for key in names if has_numbers(original, key)}
+    of_columns = {column: numbers_of(masked, column) for column in columns if len(of_keys) > 1}
+    drawn = rows_by_content(*of_keys.values(), *of_columns.values())[:MAX_RECORDS] if of_columns else rows[:0]
+    keys = {key: column[drawn] for key, column in of_keys.items()}
+    values = {name: column[drawn] for name, column in of_columns.items()}
     return [
         Telling(key, column, is_copy=True)
         for column in values
@@ -219,7 +224,7 @@ def _pairs_by_order(
 
 def _fitting_factor(key: FloatColumn, first: FloatColumn, second: FloatColumn) -> float | None:
     """Return by what the second of two columns is multiplied for the sum to tell a key; None where it does not."""
-    if key.size < MIN_FITTED:
+    if key.size < MIN_FITTED or not central_width(key):  # of one value of nearly all, rounding decides what tells it
         return None
     few = slice(None, FIRST_LOOK)
     if _open_width(key[few], first[few], second[few]) > TOLD * central_width(key[few]):
@@ -254,7 +259,7 @@ def _is_rounded_from(column: FloatColumn, first: FloatColumn, second: FloatColum
     """
     known = np.isfinite(column + first + second)
     column, first, second = column[known], first[known], second[known]
-    if column.size < MIN_FITTED:
+    if column.size < MIN_FITTED or not central_width(column):
         return False
     differences = np.diff(np.unique(column))
     width = _open_width(column, first, second)
