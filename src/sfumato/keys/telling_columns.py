@@ -13,7 +13,7 @@ from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs.column_pairs import ColumnPair, differing_share
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.numerics.arrays import Booleans, CodeColumn, Rows
-from sfumato.numerics.content_order import rows_by_content
+from sfumato.numerics.hashing import rows_by_content
 
 TOLD = 0.1  # of what is left open by chance: a column that leaves less open tells the key
 COPIED = 0.02  # of a column, left open by the key before it was masked: it is a recoded copy
@@ -257,13 +257,11 @@ def _unrelated_rows(
     They say the same then, and that it is the same is no news to somebody who is told the household. Of many records
     some are drawn, with all that have the same value where there are many values.
     """
-    rows, units = rows_by_content(codes, *content), None
-    if homes is not None and not homes.count_mixed(codes):
-        units = homes.number
-    elif persons is not None:
-        units = classes_of(np.array([persons, codes])).numbers
+    rows, units = rows_by_content(codes, *content), None if persons is None else np.array([persons, codes])
+    if homes is not None:
+        units = None if homes.count_mixed(codes) else homes.number[None]
     if units is not None:
-        rows = rows[np.sort(np.unique(units[rows], return_index=True)[1])]
+        rows = rows[np.sort(np.unique(classes_of(units).numbers[rows], return_index=True)[1])]
     if rows.size <= MAX_RECORDS:
         return rows
     values, rng = int(codes.max()) + 1, np.random.default_rng(0)  # which values are drawn is no secret

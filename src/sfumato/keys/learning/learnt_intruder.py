@@ -17,7 +17,7 @@ from sfumato.keys.ruled_out import ReleasedKey
 from sfumato.keys.telling_columns import released_households
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 from sfumato.numerics.binomial import binomial_tail
-from sfumato.numerics.content_order import rows_by_content
+from sfumato.numerics.hashing import rows_by_content
 
 MAX_LEARNT, MAX_TRIED = 5_000, 2_000  # records in both halves, and those whose persons are looked for
 MIN_RECORDS = 100  # of fewer nothing is learnt
@@ -134,7 +134,8 @@ def _order_of_learning(original: Microdata, masked: Microdata, names: tuple[str,
     before = [_content(original, one.name) for one in original.schema.variables if _is_content(original, one.name)]
     gaps = [masked.observed(name) for name in names]
     rows = rows_by_content(*(_content(masked, one) for one in masked.schema.names if _is_content(masked, one)))
-    return rows[rows_by_content(*(column[rows] for column in (*before, *gaps)))]
+    content = [*before, *gaps]
+    return rows[rows_by_content(*(column[rows] for column in content))]
 
 
 def _in_order(feature: Feature, order: Rows) -> Feature:

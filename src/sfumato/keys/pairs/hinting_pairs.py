@@ -14,7 +14,7 @@ from sfumato.keys.ruled_out import BY_CHANCE_IF_MADE, ReleasedKey, RuledOut, rul
 from sfumato.keys.telling_columns import TOLD
 from sfumato.keys.unit_rows import rows_of_units
 from sfumato.numerics.arrays import CodeColumn
-from sfumato.numerics.content_order import rows_by_content
+from sfumato.numerics.hashing import rows_by_content
 
 MIN_TOLD = 0.05  # of the records, told by values between others: two columns that merely go with a key tell its ends
 MIN_TOLD_AT_ENDS = 0.5  # of the records, told by any values

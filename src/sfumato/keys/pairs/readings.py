@@ -15,7 +15,7 @@ from sfumato.keys.pairs.column_pairs import SECOND_LOOK, ColumnPair, promising_p
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut
 from sfumato.keys.telling_columns import is_told
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
-from sfumato.numerics.content_order import rows_by_content
+from sfumato.numerics.hashing import rows_by_content
 
 NEAR = 0.1  # of the way to the next category: what is nearer to one is taken for it
 USUAL = 0.9  # of the records of a category, whose values lie around its middle: others are wrong entries

@@ -31,7 +31,7 @@ from sfumato.keys.telling_columns import (
     telling_names,
 )
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
-from sfumato.numerics.content_order import rows_by_content
+from sfumato.numerics.hashing import rows_by_content
 
 FIRST_LOOK = 200  # records, by which most pairs are left aside
 MIN_FITTED = 20  # records that have a key and both columns: of fewer nothing is concluded

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sfumato.numerics.content_order import rows_by_content
+from sfumato.numerics.hashing import rows_by_content
 
 
 def test_any_order_of_the_rows_draws_the_same_records() -> None:
