@@ -17,6 +17,7 @@ from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.numerics.densities import Transitions
 
 RUNS = 24
+MAX_RECORDS = 20_000  # originals up to which runs are made for this
 CLASSES = 20  # of numbers, in which values are equally often suppressed
 LIKE_ALL = (1.0, 4.0, 16.0, 64.0, 1e6)  # runs for which those of all with such a value count
 RARE = 0.05  # gaps, or none, that are added to those of all with such a value
@@ -35,7 +36,7 @@ def gap_likelihood(runs: Runs, masked: Microdata, names: Sequence[str]) -> Likel
         The columns.
     """
     found = []
-    for name in names:
+    for name in names if runs.original.n <= MAX_RECORDS else ():
         lacking = ~runs.original.observed(name)
         first = [_own_gaps(runs, name, number) for number in range(2)]
         in_both = (first[0][0] > 0) & (first[1][0] > 0)

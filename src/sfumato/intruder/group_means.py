@@ -22,6 +22,7 @@ from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColum
 from sfumato.numerics.densities import Transitions
 
 HALVES = (20_000, 300_000, 1_500_000)  # of sets that are made of the nearest originals, round by round
+MAX_HALVES = 30_000_000  # in a round: with many groups fewer are made for each
 MAX_NEAREST = 200
 MAX_CELLS = 5_000_000  # originals x groups
 MAX_SETS = 500  # that come to a mean: with more nothing is told
@@ -128,8 +129,10 @@ class _GroupSearch:
         matrix = np.ones((len(self.before), len(sizes)))
         is_free, is_open = np.ones(len(self.before), dtype=np.bool_), (sizes > 1) & (sizes <= MAX_SIZE)
         for halves in HALVES:
-            for number in np.flatnonzero(is_open).tolist():
-                members, sets, weights, is_sure = self.search(number, int(sizes[number]), halves, is_free)
+            left = np.flatnonzero(is_open).tolist()
+            most = min(halves, MAX_HALVES // max(len(left), 1))
+            for number in left:
+                members, sets, weights, is_sure = self.search(number, int(sizes[number]), most, is_free)
                 if 0 < len(sets) <= MAX_SETS:
                     shares = np.bincount(sets.ravel(), np.repeat(weights, sets.shape[1]), minlength=len(members))
                     matrix[:, number] = ELSE

@@ -16,7 +16,7 @@ from sfumato.errors import SfumatoError
 from sfumato.intruder.certain_files import certain_file
 from sfumato.intruder.closed_forms import ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
-from sfumato.intruder.composed.sample_order import SampleOrder, keeps_order, keeps_sample_order
+from sfumato.intruder.composed.sample_order import SampleOrder, keeps_order, tells_by_order
 from sfumato.intruder.composed.stratum_traces import stratum_traces
 from sfumato.intruder.gap_likelihood import gap_likelihood
 from sfumato.intruder.group_means import group_likelihood
@@ -175,7 +175,7 @@ class _Builder:
                 drawn += group if closed.is_drawn else []
                 is_proven &= not closed.is_drawn
         remarks += [DRAWN.format(names=_listed(drawn))] if drawn else []
-        ordered = tuple(name for name in learnt if keeps_sample_order(self.original, name, shadows))
+        ordered = tuple(name for name in learnt if tells_by_order(self.runs, name, shadows))
         if not self.is_own and not keeps_order(self.original, self.masked, ordered, self.rows):
             ordered = ()
         learnt, blurred = ([name for name in some if name not in ordered] for some in (learnt, blurred))

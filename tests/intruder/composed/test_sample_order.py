@@ -9,7 +9,7 @@ import pytest
 from sfumato.data import Microdata
 from sfumato.intruder import build_model, mask_shadow, posterior_of
 from sfumato.intruder.composed.sample_order import SampleOrder, _Ranks
-from sfumato.masking import AdditiveNoise, DistributionDistortion, Resampling, Sampling
+from sfumato.masking import AdditiveNoise, DistributionDistortion, IndividualRanking, Resampling, Sampling
 
 
 def test_ranks_are_as_probable_as_the_samples_that_show_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,3 +75,11 @@ def test_sure_links_fix_where_the_others_lie() -> None:
     assert right.mean() > 0.9
     assert any("order of a sample" in remark for remark in model.remarks)
     assert model.is_blurred
+
+
+def test_values_that_were_averaged_in_small_groups_tell_more_than_their_order() -> None:
+    rng = np.random.default_rng(4)
+    original = Microdata(pl.DataFrame(rng.normal(size=(300, 2)), schema=["x", "y"]))
+    steps = (Sampling(percent=50), AdditiveNoise(columns=("y",), scale=0.2), IndividualRanking(columns=("x",), k=3))
+    model = build_model(original, mask_shadow(steps, original, 1, 0).data, ("x", "y"), steps, 0)
+    assert not any("order of a sample" in remark for remark in model.remarks)

@@ -14,8 +14,10 @@ import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
 from sfumato.data import METRIC, Microdata
+from sfumato.intruder.learnt.learning import mean_log_posterior
+from sfumato.intruder.learnt.shadow_learning import ShadowLearning
 from sfumato.intruder.pair_scores import log_likelihoods, places
-from sfumato.intruder.shadow_masking import Shadow
+from sfumato.intruder.shadow_masking import Runs, Shadow
 from sfumato.kernels.linkage.matching_marginals import matching_marginals
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import IMPOSSIBLE, Transitions
@@ -27,6 +29,7 @@ CANDIDATES = 200  # of each masked record
 KEPT, UNSURE = 0.2, 1e-3  # of what was thought before of who was drawn, and how far nobody is sure of it
 DOUBT = 0.01  # that it is wrong
 LOWEST = -60.0
+CLEARLY = 0.25  # of the mean log posterior: what order gains when it is known who was drawn
 
 
 def keeps_sample_order(original: Microdata, name: str, shadows: Sequence[Shadow]) -> bool:
@@ -56,6 +59,25 @@ def keeps_order(original: Microdata, masked: Microdata, names: tuple[str, ...], 
         if (np.diff(before[np.lexsort((before, after))]) < 0).any():
             return False
     return True
+
+
+def tells_by_order(runs: Runs, name: str, shadows: Sequence[Shadow]) -> bool:
+    """Tell whether a column of a sample keeps its order, and does not tell clearly more by its values."""
+    if not keeps_sample_order(runs.original, name, shadows):
+        return False
+    by_values = ShadowLearning(runs, (name,)).lesson.learnt.merit
+    return order_merit(runs.original, name, shadows[0]) > by_values - CLEARLY
+
+
+def order_merit(original: Microdata, name: str, shadow: Shadow) -> float:
+    """Return the mean log posterior of the truth of a file by the order of one of its columns alone.
+
+    Values that were averaged in small groups tell more than their order does, those that were drawn anew do not.
+    """
+    before, after = original.values(name), shadow.data.values(name)
+    logs = _Ranks.of(before, after).log_chances(np.full(original.n, min(shadow.data.n / original.n, 0.5)))
+    logs = np.where(np.isnan(after)[:, None] == np.isnan(before), logs, IMPOSSIBLE)  # what is missing stays so
+    return mean_log_posterior(logs - logs.max(axis=1, keepdims=True), shadow.rows)
 
 
 @dataclass(frozen=True, eq=False)
