@@ -20,7 +20,7 @@ from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
 from sfumato.assessment.pairing import Pairing, pair_records, synthetic_remark, what_to_do
 from sfumato.assessment.plan import measure_of
-from sfumato.assessment.release_notes import alarms_of, remarks_of
+from sfumato.assessment.release_notes import Note, alarms_of, remarks_of
 from sfumato.assessment.release_traces import release_traces
 from sfumato.assessment.remarks import alarm_remark, claim_remark, no_loss_remark, notes_of_release, recoding_remark
 from sfumato.assessment.symbols import check_symbols, symbol_endings, variants_of
@@ -37,6 +37,7 @@ from sfumato.contracts import Correspondence, Knowledge, MaskingMethod, Measure,
 from sfumato.data import Kind, Microdata, Schema, role
 from sfumato.errors import DataError
 from sfumato.intruder import with_told_columns
+from sfumato.keys.findings.key_findings import KeyFindings
 from sfumato.scores import USUAL_SCORES, Score, synthetic_score
 
 MAX_RECORDS = 20_000  # in larger files the worst case is measured only when it is asked for
@@ -82,6 +83,7 @@ def assess(
     same_order: bool = False,
     control: Microdata | None = None,
     is_release: bool = False,
+    is_sample: bool = False,
 ) -> Assessment:
     """Return what the measures find in an original and its masked file, with the scores made from it.
 
@@ -117,6 +119,9 @@ def assess(
     is_release
         Whether the masked file is as it leaves the house, and not yet to be put into another order: what its order,
         household numbers and identifiers tell of who is who then counts, and leaves no bound on links.
+    is_sample
+        Whether both files are a sample of larger ones: what the masked one tells beside the figures is then not looked
+        for, as it rests on how many records of the whole file share something.
 
     Examples
     --------
@@ -145,7 +150,9 @@ def assess(
     if question.measures and not taken:
         to_do = what_to_do(original.n, masked.n)
         raise DataError(f"{pairing.sentences[-1]} All measures asked for need to know that: {to_do}")
-    notes, findings = notes_of_release(taken, original, pairing, steps, is_usual=measures is None)
+    notes, findings = list[Note](), tuple[KeyFindings, ...]()
+    if not is_sample:
+        notes, findings = notes_of_release(taken, original, pairing, steps, is_usual=measures is None)
     told = (f"{remark}." for remark in remarks_of(notes))
     remarks = (*alarm_remark(notes), *pairing.sentences, *unread, *question.remarks, *told)
     knowledge = Knowledge.of(methods, original, control)

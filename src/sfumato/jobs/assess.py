@@ -160,10 +160,13 @@ def _assess_folders(
         pair.parts if recipe is None else recipe.parts,
     )
     workers = resources.workers(threads, pair.original)
-    rows = min(resources.sizes(folder, workers).rows_per_range for folder in (pair.original, pair.masked)) // 2
+    sizes = [resources.sizes(folder, workers) for folder in (pair.original, pair.masked)]
+    rows = min(each.rows_per_range for each in sizes) // 2
     with temporary_spill(resources, workers, "measuring", on_progress) as spill:
         masked = in_original_order(pair, spill, split_ranges(pair.masked.n, rows))
-        found = assess_folders(pair.original, masked, question, spill=spill, rows_per_range=rows)
+        found = assess_folders(
+            pair.original, masked, question, spill=spill, rows_per_range=rows, task_bytes=sizes[1].task_bytes
+        )
         doubts = suspicion_problems(pair.original, pair.original.schema.names)
     doubts += percent_notices(() if plan is None else plan.measures or ())
     return replace(found, remarks=(pair.sentence, *found.remarks, *doubts))

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from sfumato.assessment import assess as assess_in_memory
+from sfumato.assessment.plan import AssessmentPlan
 from sfumato.data import Microdata, Schema, summary
 from sfumato.errors import DataError, FileError, ParameterError
 from sfumato.execution import blocks
@@ -109,13 +110,56 @@ def test_links_of_a_sample_are_those_that_memory_finds_for_its_records(
     error = np.append(links, 100).std(ddof=1) / np.sqrt(links.size) * np.sqrt(1 - links.size / N)
     assert linked.standard_error == pytest.approx(error)
     assert linked.remark == f"of a random sample of {links.size} records of 3,000, linked to all"
-    for name in ("interval_disclosure", "contingency_table_loss", "shared_records"):
-        assert by_name[name].standard_error is not None
-        assert "taken as the file" in by_name[name].remark
+    assert by_name["interval_disclosure"].standard_error is not None
+    assert "taken as the file" in by_name["interval_disclosure"].remark
+    assert by_name["contingency_table_loss"].standard_error is None
+    assert "no estimate of all records" in by_name["contingency_table_loss"].remark
+    assert "shared_records" not in by_name
+    assert any(remark.endswith("are equal: shared records.") for remark in found.remarks)
     for symbol in EXACT:
         assert found.values[symbol] == exact.values[symbol]
     assert found.original_records == N
     assert any("are of all records" in remark for remark in found.remarks)
+
+
+COUNTS = """
+measures:
+- k_anonymity: {columns: [town, age]}
+- uniqueness: {columns: [town, age], population_size: 9000}
+- individual_risk: {columns: [town, age]}
+- prosecutor_risk: {columns: [town, age]}
+- suda: {columns: [town, age]}
+- l_diversity: {columns: [town, age], sensitive: [health]}
+- entropy_l_diversity: {columns: [town, age], sensitive: [health]}
+- recursive_l_diversity: {columns: [town, age], sensitive: [health]}
+- t_closeness: {columns: [town, age], sensitive: [health]}
+- beta_likeness: {columns: [town, age], sensitive: [health]}
+"""
+
+
+def test_how_many_records_share_keys_is_counted_of_all_and_not_of_the_sample(
+    folders: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "measures.yaml").write_text(COUNTS, encoding="utf-8")
+    plan = AssessmentPlan.load(tmp_path / "measures.yaml")
+    wanted = assess_in_memory(*in_memory(folders[1]), plan.measures)
+    monkeypatch.setattr(assess_folder, "SAMPLED", 300)
+    found = assess(*folders, measures=tmp_path / "measures.yaml", threads=1).assessment
+    for one, other in zip(found.measurements, wanted.measurements, strict=True):
+        assert one.value == pytest.approx(other.value, rel=1e-12)
+        assert dict(one.parts) == pytest.approx(dict(other.parts), rel=1e-12)
+        assert one.standard_error is None
+        assert "sample" not in one.remark.replace("if it is a sample", "")
+
+
+@pytest.mark.parametrize("measure", ["shared_records", "household_risk", "log_linear_risk", "replicated_uniques"])
+def test_what_a_sample_does_not_tell_of_all_records_is_refused(
+    measure: str, folders: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assess_folder, "SAMPLED", 300)
+    (tmp_path / "measures.yaml").write_text(f"measures: [{measure}: {{columns: [town]}}]", encoding="utf-8")
+    with pytest.raises(DataError, match=f"{measure}: a random sample of a folder does not tell"):
+        assess(*folders, measures=tmp_path / "measures.yaml", threads=1)
 
 
 def test_without_a_manifest_the_order_must_be_stated(folders: tuple[Path, Path], tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Assess a masked folder: sums over all records, links of a sample to all originals, the rest in the sample itself."""
+"""Assess a masked folder: sums and counts over all records, links of a sample to all originals, the rest in it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,13 +10,14 @@ from sfumato.assessment import Assessment
 from sfumato.assessment.run import needs_pairs
 from sfumato.comparison.blocks import SummedMeasure, add_up
 from sfumato.comparison.side_by_side import compare_block
-from sfumato.contracts import Measure, Measurement, Part
+from sfumato.contracts import FileRisk, Measure, Measurement, Part
 from sfumato.data import Microdata, Schema
 from sfumato.display import format_count
 from sfumato.execution.folders import Spill
 from sfumato.execution.folders.exchange import read_frame
 from sfumato.execution.folders.step import split_ranges
 from sfumato.files.folders import Folder
+from sfumato.jobs.folders.count_measure import measure_counts
 from sfumato.jobs.folders.measure_tasks import (
     DrawRange,
     LinkRange,
@@ -27,6 +28,7 @@ from sfumato.jobs.folders.measure_tasks import (
     look_at,
     read_sums,
 )
+from sfumato.jobs.folders.sampled_measures import check_sampled, is_estimated, is_refused, sample_remark
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.risk import DistanceLinkage
 from sfumato.risk.linkage.distance_linkage import can_be_counted, link_shares
@@ -36,7 +38,10 @@ SAMPLED = 20_000
 """Records that are drawn for measures which need them all at once."""
 GROUPS = 10
 """Parts of a sample that are left out in turn to find the error of a figure."""
-ALL = "of all records"
+NOT_LOOKED_FOR = (
+    "What the masked records tell beside the figures, as by gaps or by columns that say the same, was not looked for: "
+    "it rests on how many of all records are equal."
+)
 
 
 @dataclass(frozen=True)
@@ -49,13 +54,14 @@ class Question:
 
 
 def assess_folders(
-    original: Folder, masked: Folder, question: Question, *, spill: Spill, rows_per_range: int
+    original: Folder, masked: Folder, question: Question, *, spill: Spill, rows_per_range: int, task_bytes: int
 ) -> Assessment:
     """Return what the measures find in two folders of the same records in the same order.
 
-    Measures that are sums over records are taken of all of them, and equal those of memory. Distance linkage tries to
-    link a random sample of the masked records to all original ones. All others are measured in that sample as if it
-    were the file. What is of a sample has a standard error, and says so.
+    Measures that are sums over records, or need only how many have the same keys, are taken of all of them, and equal
+    those of memory. Distance linkage tries to link a random sample of the masked records to all original ones. Others
+    are measured in that sample, with a standard error where it estimates the figure of all records, and those of which
+    it tells nothing are refused, or left out where nobody named them. What is of a sample says so.
 
     Parameters
     ----------
@@ -67,10 +73,15 @@ def assess_folders(
         Where the tasks keep what they find, and who does them.
     rows_per_range
         How many rows a task takes at once; the result does not depend on it.
+    task_bytes
+        How much memory the different combinations of keys may take; more are refused.
     """
     rows = max(rows_per_range // original.rows_per_piece, 1) * original.rows_per_piece
     ranges = split_ranges(original.n, rows)
     sample, masked_sample = _draw(original, masked, spill, ranges)
+    is_drawn = sample.n < original.n
+    if is_drawn:
+        check_sampled(question.measures or ())
     in_sample = assessment.assess(
         sample,
         masked_sample,
@@ -79,35 +90,49 @@ def assess_folders(
         outliers=False,
         worst_case=False,
         methods=question.methods,
+        is_sample=is_drawn,
     )
     summed = tuple(each for each in in_sample.measures if isinstance(each, SummedMeasure) and needs_pairs(each))
     added = _add_up(original, masked, summed, spill, ranges) if summed else []
     exact = {id(measure): found for measure, found in zip(summed, added, strict=True)}
-    drawn = (
-        f"of a random sample of {format_count(sample.n, 'record')} of {original.n:,}" if sample.n < original.n else ""
-    )
-    found = []
+    drawn = f"of a random sample of {format_count(sample.n, 'record')} of {original.n:,}" if is_drawn else ""
+    found, left_out = list[tuple[Measure, Measurement]](), list[str]()
     for number, (measure, in_sample_found) in enumerate(zip(in_sample.measures, in_sample.measurements, strict=True)):
+        if is_drawn and is_refused(measure):
+            left_out.append(measure.name())
+            continue
         if id(measure) in exact:
-            found.append(replace(exact[id(measure)], symbol=in_sample_found.symbol))
+            figure = exact[id(measure)]
         elif isinstance(measure, DistanceLinkage) and can_be_counted(measure):
-            linked = _link(measure, original, (sample, masked_sample), spill, ranges, number)
-            found.append(replace(linked, symbol=in_sample_found.symbol, remark=drawn and f"{drawn}, linked to all"))
+            figure = _link(measure, original, (sample, masked_sample), spill, ranges, number)
+            figure = replace(figure, remark=drawn and f"{drawn}, linked to all")
+        elif is_drawn and isinstance(measure, FileRisk):
+            figure = measure_counts(
+                measure, masked, spill, stage=f"count-{number}", rows_per_range=rows, task_bytes=task_bytes
+            )
         else:
-            found.append(_of_sample(measure, in_sample_found, sample, masked_sample, drawn))
-    remarks = in_sample.remarks
-    if drawn:
-        remarks = (
-            f"Other figures than those that name a sample are {ALL}; what follows was found in the sample alone, "
-            f"taken as a file of its own, in which links and copies are found more often than in all records.",
-            *remarks,
-        )
+            figure = _of_sample(measure, in_sample_found, sample, masked_sample, drawn)
+        found.append((measure, replace(figure, symbol=in_sample_found.symbol)))
     return replace(
         in_sample,
-        measurements=tuple(found),
+        measures=tuple(measure for measure, _ in found),
+        measurements=tuple(figure for _, figure in found),
         original_records=original.n,
         masked_records=masked.n,
-        remarks=remarks,
+        remarks=(*_sample_remarks(left_out), *in_sample.remarks) if is_drawn else in_sample.remarks,
+    )
+
+
+def _sample_remarks(left_out: Sequence[str]) -> tuple[str, ...]:
+    """Return what is of the sample and what of all records, and what was not measured."""
+    others = "Figures that do not name a sample are of all records."
+    if not left_out:
+        return others, NOT_LOOKED_FOR
+    names = ", ".join(name.replace("_", " ") for name in left_out)
+    return (
+        others,
+        f"Not measured, as a sample does not tell how many of all records are equal: {names}.",
+        NOT_LOOKED_FOR,
     )
 
 
@@ -186,16 +211,21 @@ def _link(
 def _of_sample(
     measure: Measure, found: Measurement, sample: Microdata, masked_sample: Microdata, drawn: str
 ) -> Measurement:
-    """Return a figure of the sample with its standard error; as it is where the sample is the file."""
+    """Return a figure of the sample, with its error where it estimates that of all; as it is where all were drawn."""
     if not drawn:
         return replace(found, per_record=None)
-    error = found.standard_error
-    if error is None and found.per_record is not None and found.unit == "%" and not found.record_symbol:
-        error = _error_of_mean(found.per_record, 0.0)
-    elif error is None:
-        error = _jackknife_error(measure, sample, masked_sample)
-    remark = "; ".join(filter(None, (f"{drawn}, taken as the file", found.remark)))
+    remark = "; ".join(filter(None, (sample_remark(measure, drawn), found.remark)))
+    error = _error_in_sample(measure, found, sample, masked_sample) if is_estimated(measure) else None
     return replace(found, per_record=None, standard_error=error, remark=remark)
+
+
+def _error_in_sample(measure: Measure, found: Measurement, sample: Microdata, masked_sample: Microdata) -> float:
+    """Return the standard error of a figure that a sample estimates."""
+    if found.standard_error is not None:
+        return found.standard_error
+    if found.per_record is not None and found.unit == "%" and not found.record_symbol:
+        return _error_of_mean(found.per_record, 0.0)
+    return _jackknife_error(measure, sample, masked_sample)
 
 
 def _error_of_mean(per_record: FloatColumn, sampled: float) -> float:

@@ -95,7 +95,7 @@ class FolderCounts:
 
 
 def count_folder(
-    folder: Folder, question: KeyQuestion, *, spill: Spill, rows_per_range: int, task_bytes: int
+    folder: Folder, question: KeyQuestion, *, spill: Spill, rows_per_range: int, task_bytes: int, stage: str = "count"
 ) -> FolderCounts:
     """Count a folder by its keys; the counts are those of the same records in memory.
 
@@ -109,11 +109,13 @@ def count_folder(
         How many rows a task takes at once; the result does not depend on it.
     task_bytes
         How much memory the kinds of records may take; more are refused.
+    stage
+        What the tasks are called where they leave their counts; another name for each question.
     """
     import polars as pl
 
     counting = [
-        CountRange(spill.path("count", number), folder, question, start, stop)
+        CountRange(spill.path(stage, number), folder, question, start, stop)
         for number, (start, stop) in enumerate(split_ranges(folder.n, rows_per_range))
     ]
     few, remark = sum(spill.run_stage(counting)), ""

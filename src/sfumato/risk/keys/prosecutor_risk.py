@@ -8,6 +8,7 @@ import numpy as np
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
 from sfumato.keys.classes import KEY_KINDS, MissingKeys, class_sizes, coded_keys, identifying_keys_remark
+from sfumato.keys.counted_records import copies_of, mean_of_records
 from sfumato.parameters import Columns, Percent
 
 
@@ -63,11 +64,12 @@ class ProsecutorRisk(FileRisk):
     def of(self, data: Microdata) -> Measurement:
         """Return the risk of the record that is most likely identified."""
         names, codes = coded_keys(self, data, self.missing)
-        risks = 100 / class_sizes(codes, self.missing)
+        copies = copies_of(data)
+        risks = 100 / class_sizes(codes, self.missing, copies)
         parts = {
-            "PRA": float(risks.mean()),
-            "PRL": 100 * float(np.mean(risks > self.max_risk)),
-            "PRE": float(risks.sum()) / 100,
+            "PRA": mean_of_records(risks, copies),
+            "PRL": mean_of_records(np.where(risks > self.max_risk, 100.0, 0.0), copies),
+            "PRE": float((risks * copies).sum()) / 100,
         }
         return Measurement(
             self.name(),
@@ -76,5 +78,5 @@ class ProsecutorRisk(FileRisk):
             parts=parts,
             per_record=risks,
             record_symbol="PRA",
-            remark=identifying_keys_remark(names, codes),
+            remark=identifying_keys_remark(names, codes, copies),
         )
