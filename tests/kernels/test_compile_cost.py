@@ -52,15 +52,17 @@ def test_knows_machine_code_that_an_earlier_process_left(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("columns", [1, 3])
-@pytest.mark.parametrize("gaps", [0.0, 0.2])
+@pytest.mark.parametrize(("gaps", "many"), [(0.0, search_parts.MANY), (0.2, search_parts.MANY), (0.2, 0)])
 def test_neighbours_are_the_same_before_and_after_compiling(
-    monkeypatch: pytest.MonkeyPatch, columns: int, gaps: float
+    monkeypatch: pytest.MonkeyPatch, columns: int, gaps: float, many: int
 ) -> None:
+    monkeypatch.setattr(search_parts, "MANY", many)
     rng = np.random.default_rng(5)
     points = np.where(rng.random((400, columns)) < gaps, np.nan, rng.normal(size=(400, columns)).round(1) / 3)
     queries, rows = points[rng.permutation(400)] + rng.choice([0.0, 1 / 3], size=(400, 1)), rng.permutation(400)
     found = [nearest_rows(points, queries).tolist(), nearest_share(points, queries, rows).tolist()]
     monkeypatch.setattr(search_parts, "TREE", CompileCost(_never, seconds=1e9))
+    monkeypatch.setattr(search_parts, "grow_tree", _never)
     monkeypatch.setattr(compile_cost, "is_compiled", lambda _loop: False)
     assert [nearest_rows(points, queries).tolist(), nearest_share(points, queries, rows).tolist()] == found
 

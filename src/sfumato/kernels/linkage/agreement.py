@@ -133,7 +133,9 @@ def expect_levels(levels: ShortIntegers, totals: Floats, counts: Floats) -> floa
     likelihood = 0.0
     chances = np.empty(count)
     for k in range(m):
-        highest = totals[k].max()
+        highest = -np.inf  # looked for here: the largest of an array compiles slowly
+        for place in range(count):
+            highest = max(highest, totals[k, place])
         if highest == -np.inf:
             continue
         total, compared = 0.0, 0

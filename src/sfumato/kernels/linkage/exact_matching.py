@@ -29,8 +29,9 @@ def exact_marginals(
     the rest is as in `matching_marginals`. `marginals` (n, k) is an output; `places` is scratch, one for each column.
     """
     sizes = row_counts[rows]
-    strides = np.cumprod(sizes + 1) // (sizes + 1)
-    states = np.prod(sizes + 1)
+    strides, states = np.empty_like(sizes), 1
+    for j in range(sizes.size):
+        strides[j], states = states, states * (sizes[j] + 1)
     table = _table(rows, columns, candidates, weights, places)
     copies = column_counts[columns]
     ahead = np.zeros((len(columns) + 1, states))  # before each column: the weight of all ways on from each state
@@ -76,8 +77,10 @@ def _table(rows: Integers, columns: Integers, candidates: Integers, weights: Flo
 @compiled
 def _multiply(old: Floats, table: Floats, copies: int, sizes: Integers, strides: Integers, direction: int) -> Floats:
     """Return `old` times (1 + X)^copies, by Horner's rule for its binomial series; `direction` -1 goes backwards."""
-    new = old.copy()
-    for power in range(min(copies, int(sizes.sum())), 0, -1):
+    new, most = old.copy(), 0
+    for size in sizes:
+        most += size
+    for power in range(min(copies, most), 0, -1):
         factor, last, new = (copies - power + 1) / power, new, old.copy()
         for j in range(len(sizes)):
             if table[j] > 0.0:

@@ -15,7 +15,7 @@ from sfumato.numerics.arrays import AnyArray, Booleans, Floats, Integers
 from sfumato.numerics.missing_patterns import rows_by_pattern
 
 MANY = 20_000_000  # pairs of a query and a point: comparing all takes longer than growing a tree
-TILED_SECONDS = 0.8e-9  # per pair and column
+PAIR_SECONDS, COLUMN_SECONDS = 1.0e-9, 0.15e-9  # per pair, and per pair and column, of the loop over all
 TREE = CompileCost(grow_tree, seconds=4.0)
 
 
@@ -56,12 +56,16 @@ def search_parts(points: Floats, queries: Floats) -> Iterator[SearchPart]:
     the loop (10^4 x 104, noise of 1 sd: 5.9 and 2.6 s), elsewhere a part of that (10^5 x 13, noise of 1 sd: 1.8 and
     5.5 s; 10^5 x 7, noise of 0.1 sd: 0.5 and 33 s).
     """
+    yield from _search_parts(points, queries, is_worth_a_tree(points, queries))
+
+
+def _search_parts(points: Floats, queries: Floats, may_grow: bool) -> Iterator[SearchPart]:
     if not points.shape[1]:
         return
     there, lacking = ~np.isnan(points), np.isnan(queries)
     whole, some = there.all(axis=1), there.any(axis=1)
     easy, hard = np.flatnonzero(~lacking.any(axis=1)), np.flatnonzero(lacking.any(axis=1) & ~lacking.all(axis=1))
-    has_tree = whole.any() and easy.size > 0 and TREE.is_worth(TILED_SECONDS * points.size * easy.size)
+    has_tree = may_grow and whole.any() and easy.size > 0
     if has_tree:
         easy = _near_together(queries, easy)
         yield SearchPart(easy, _tree(points, np.flatnonzero(whole)), tree_search, _all_columns(points))
@@ -79,8 +83,9 @@ def search_parts_by_pattern(points: Floats, queries: Floats) -> Iterator[SearchP
     """
     absent, lacking = np.isnan(points), np.isnan(queries)
     gaps, gaps_asked = np.count_nonzero(absent.any(axis=1)), np.count_nonzero(lacking.any(axis=1))
-    if len(queries) * gaps + gaps_asked * len(points) < MANY:
-        yield from search_parts(points, queries)
+    may_grow = is_worth_a_tree(points, queries)
+    if not may_grow or len(queries) * gaps + gaps_asked * len(points) < MANY:
+        yield from _search_parts(points, queries, may_grow)
         return
     patterns, rest = [(~absent[rows[0]], rows) for rows in rows_by_pattern(absent)], []
     trees: dict[int, Tree] = {}
@@ -103,8 +108,13 @@ def search_parts_by_pattern(points: Floats, queries: Floats) -> Iterator[SearchP
             yield _all_points(points, np.sort(np.concatenate(others)), ordered)
     if rest:
         left = np.sort(np.concatenate(rest))
-        for part in search_parts(points, queries[left]):
+        for part in _search_parts(points, queries[left], may_grow=True):
             yield SearchPart(left[part.asked], part.points, part.search, part.columns)
+
+
+def is_worth_a_tree(points: Floats, queries: Floats) -> bool:
+    """Tell whether to search by a tree: its loops are there, or comparing all pairs has cost as much as making them."""
+    return TREE.is_worth((PAIR_SECONDS + COLUMN_SECONDS * points.shape[1]) * len(points) * len(queries))
 
 
 def _near_together(queries: Floats, rows: Integers) -> Integers:
