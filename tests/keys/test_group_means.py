@@ -64,7 +64,8 @@ def test_households_whose_amount_too_few_share_are_counted_where_records_were_gr
 
 def test_a_mean_that_tells_its_largest_value_and_values_that_stayed_stand_on_the_page() -> None:
     data = families()
-    found = sf.protect(data, k=3, seed=1)
+    steps = [sf.Mdav(columns=("wage",), k=3), sf.Mdav(columns=("rent",), k=3, household=("home",))]
+    found = sf.protect(data, k=3, seed=1, number_steps=steps)
     wages = pl.DataFrame({"mean": found.data.frame["wage"], "wage": data.frame["wage"]})
     giant = wages.filter(pl.col("wage") == 9000)["mean"][0]
     assert abs(giant * (wages["mean"] == giant).sum() / 9000 - 1) < 0.1
@@ -144,3 +145,32 @@ def test_a_mean_tells_the_largest_value_to_who_has_the_second_largest_as_in_the_
         assert count_dominated(values, np.arange(600) // 3) == (0, told)
         total = largest.sum()
         assert (abs(total - largest[1] - largest[0]) <= 0.1 * largest[0]) == bool(told)
+
+
+def test_protect_hides_the_largest_amount_from_everybody_and_from_who_has_the_second_largest() -> None:
+    rng = np.random.default_rng(3)
+    turnover = np.append((rng.lognormal(9, 0.4, 597) * rng.lognormal(4, 1, 597)).round(), [520e6, 310e6, 20e6])
+    legacy = np.where(np.arange(600) == 9, 913_450.0, 0.0)
+    frame = pl.DataFrame({"sex": rng.choice(["f", "m"], 600), "turnover": turnover, "legacy": legacy})
+    schema = sf.Schema.infer(frame).with_kinds(continuous=["turnover", "legacy"])
+    data = sf.Microdata(frame, schema.with_roles(key=["sex"], confidential=["turnover", "legacy"], identifier=[]))
+    plain = sf.protect(data, k=3, seed=1, number_steps=[sf.Mdav(columns=("turnover", "legacy"), k=3)])
+    found = sf.protect(data, k=3, seed=1)
+    errors = []
+    for means in (plain.data.values("turnover"), found.data.values("turnover")):
+        group = turnover[means == means[597]]
+        first, second = np.sort(group)[:-3:-1]
+        errors.append((group.size * means[597] - second) / first - 1)  # what the second makes of the mean
+    assert abs(errors[0]) < 0.1 <= errors[1]
+    told = [remark.partition(":")[0] for remark in found.remarks if "largest value" in remark]
+    assert told == ["legacy"]  # which no group hides, as nobody else has one
+    assert MEANS_TOLD in found.alarms
+    names = [step.name() for step in found.recipe.steps]
+    assert {"undominated_microaggregation", "mdav"} <= {*names}
+
+
+def test_protect_makes_no_group_larger_where_no_mean_tells_an_amount() -> None:
+    data = families().take_rows(np.arange(families().n - 1))
+    names = [step.name() for step in sf.protect(data, k=3, seed=1).recipe.steps]
+    assert "mdav" in names
+    assert "undominated_microaggregation" not in names

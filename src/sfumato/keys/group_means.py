@@ -51,10 +51,19 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
                 f"{FEW_SHARE} {k} "
                 f"households share ({_by_sharers(few)}); name the household in the step that masks it, as in mdav"
             )
-        rows = np.arange(data.n) if units is None else units.first_rows
-        told = _dominated_words(count_dominated(data.values(name)[rows], means[rows]))
+        told = _dominated_words(_count_in_file(data, masked, name, units))
         remarks += [f"{name}: {told}"] if told else []
     return remarks
+
+
+def tells_largest_value(data: Microdata, masked: Microdata, names: Sequence[str]) -> bool:
+    """Tell whether a mean in one of some columns, of persons and not of households, tells its largest value."""
+    return any(any(_count_in_file(data, masked, name)) for name in names)
+
+
+def _count_in_file(data: Microdata, masked: Microdata, name: str, units: Households | None = None) -> "Dominated":
+    rows = np.arange(data.n) if units is None else units.first_rows
+    return count_dominated(data.values(name)[rows], masked.numbers(name)[rows])
 
 
 def _dominated_words(found: "Dominated") -> str:

@@ -57,6 +57,7 @@ PARAMETERS: dict[str, Word] = {
     "is_balanced": Word("whether noise nearly cancels in cells of many contributors"),
     "max_percent": Word("the largest part of a group, of a cell or of its largest contribution", PERCENT),
     "n": Word("how many of the largest contributions are added up", "contributions"),
+    "top_percent": Word("how many of the values of a column are looked at, the largest", PERCENT),
     "p": Word("how near another unit may come to the largest contribution", PERCENT),
     # limits and lengths of a search
     "max_dimensions": Word("the largest number of columns in a table", "columns"),

@@ -15,16 +15,20 @@ from sfumato.data import Microdata, categorical, numeric
 from sfumato.errors import DataError
 from sfumato.keys.classes import keys_shown
 from sfumato.keys.findings.key_findings import find_key_findings
+from sfumato.keys.group_means import tells_largest_value
 from sfumato.keys.recomputed_values import recomputed_columns
+from sfumato.masking import Mdav
 from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits
-from sfumato.protection.keys import keys_of
+from sfumato.protection.hint_protection import HintedRun
+from sfumato.protection.keys import Keys, keys_of
 from sfumato.protection.ladders import OTHER, Naming, loss_of
 from sfumato.protection.number_limits import NUMBER_FIGURES, WORST_CASE, check_number_limits
 from sfumato.protection.plan import Plan, check_plan
 from sfumato.protection.promises import check_promises, combinations_shown, count_promises
 from sfumato.protection.protected import KeyChange, Protected
 from sfumato.protection.remarks import protection_remarks
+from sfumato.protection.steps import undominated_steps
 from sfumato.protection.suppression_limit import check_suppression_limit, run_within_limit, suppressed_percent
 from sfumato.recipe.release import kept_in_release
 from sfumato.reports import risk_report
@@ -94,7 +98,8 @@ def protect(
         far their distribution may be from that in the file, above 0 to 1 (t-closeness). Either makes it `strict`.
     number_steps
         The methods that mask confidential numbers, as in `[RankSwapping(columns=["income"])]`; an empty list leaves
-        them as they are. When not given, all of them together are microaggregated by MDAV in groups of `k`.
+        them as they are. When not given, all of them together are microaggregated by MDAV in groups of `k`, or
+        of more around an amount that such a mean would tell to everybody, or to whoever has the second largest.
     other_label
         What rare categories are called that are put into one.
     class_names
@@ -161,7 +166,7 @@ def protect(
     keys = keys_of(data)
     report = partial(risk_report, k=k, weight=weight, population_size=population_size)
     before = report(data, columns=keys.names, combinations=plan.combinations)
-    run = run_within_limit(data, keys, plan, seed, decimals or {}, is_limit=max_suppressed is not None)
+    run = _run(data, keys, plan, seed, decimals or {}, is_limit=max_suppressed is not None)
     recipe, masked = run.recipe, run.masked
     shown = keys_shown(masked, keys.names)
     known = combinations_shown(plan.combinations, shown)
@@ -217,6 +222,22 @@ def protect(
     )
     remarks = protection_remarks(data, keys, plan, found, notes, run.exposure.hinting)
     return replace(found, remarks=(*remarks, *_raised(asked, was_strict, plan)))
+
+
+def _run(
+    data: Microdata, keys: Keys, plan: Plan, seed: int | None, decimals: Mapping[str, int], *, is_limit: bool
+) -> HintedRun:
+    """Return a recipe that protects the file, and what came of it; where its means tell an amount, with larger groups.
+
+    Groups are made larger only then, and only if nobody chose the steps for numbers.
+    """
+    run = run_within_limit(data, keys, plan, seed, decimals, is_limit=is_limit)
+    averaged = [step for step in run.recipe.steps if isinstance(step, Mdav) and not step.household]
+    names = [name for step in averaged for name in data.select(step.columns)]
+    if plan.number_steps is not None or not tells_largest_value(data, run.masked, names):
+        return run
+    plan = replace(plan, number_steps=undominated_steps(data, plan))
+    return run_within_limit(data, keys, plan, run.recipe.seed, decimals, is_limit=is_limit)
 
 
 def _raised(k: int, strict: bool, plan: Plan) -> tuple[str, ...]:

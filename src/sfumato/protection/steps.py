@@ -7,11 +7,21 @@ from sfumato.data import Kind, Microdata, Role
 from sfumato.errors import DataError
 from sfumato.keys.combinations import needed_fits
 from sfumato.keys.households import agreement_in_households, households_of, numbers_of_households
-from sfumato.masking import DropIdentifiers, HintSuppression, LocalSuppression, Mdav, StrictLocalSuppression
+from sfumato.masking import (
+    DropIdentifiers,
+    HintSuppression,
+    LocalSuppression,
+    Mdav,
+    StrictLocalSuppression,
+    UndominatedMicroaggregation,
+)
 from sfumato.protection.keys import Keys
 from sfumato.protection.ladders import ladder
 from sfumato.protection.plan import Plan
 from sfumato.protection.rung_choice import Demand, choose_rungs
+
+HIDDEN_BY = 12.0  # percent of the largest value that others have at least: 10 % of it, and of the total of the group
+LARGE = 5.0  # percent of the values of a column, the largest: whose these are may be known
 
 
 def propose_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMethod, ...]:
@@ -116,6 +126,39 @@ def _number_steps(data: Microdata, plan: Plan) -> tuple[MaskingMethod, ...]:
         *((Mdav(columns=of_persons, k=plan.k),) if of_persons else ()),
         *(Mdav(columns=shared, k=plan.k, household=household) for household, shared in units.items()),
     )
+
+
+def undominated_steps(data: Microdata, plan: Plan) -> tuple[MaskingMethod, ...]:
+    """Return the usual steps for numbers, but with larger groups around values that a mean would tell.
+
+    A column in which no group hides the largest value, as it outweighs all others together, is grouped apart.
+    """
+    return tuple(
+        hiding
+        for step in _number_steps(data, plan)
+        for hiding in (_hide_largest(data, step) if isinstance(step, Mdav) and not step.household else (step,))
+    )
+
+
+def _hide_largest(data: Microdata, step: Mdav) -> tuple[MaskingMethod, ...]:
+    names = data.select(step.columns)
+    hidden = tuple(name for name in names if _can_be_hidden(data, _undominated((name,), step.k)))
+    if not hidden or not _can_be_hidden(data, _undominated(hidden, step.k)):
+        return (step,)
+    others = tuple(name for name in names if name not in hidden)
+    return (_undominated(hidden, step.k), *((step.replace(columns=others),) if others else ()))
+
+
+def _undominated(names: tuple[str, ...], k: int) -> UndominatedMicroaggregation:
+    return UndominatedMicroaggregation(columns=names, k=k, max_percent=100.0, p=HIDDEN_BY, top_percent=LARGE)
+
+
+def _can_be_hidden(data: Microdata, step: UndominatedMicroaggregation) -> bool:
+    try:
+        step.mask(data, np.random.default_rng(0))  # which draws nothing
+    except DataError:
+        return False
+    return True
 
 
 def _names_one_of(step: MaskingMethod, names: tuple[str, ...]) -> bool:

@@ -73,3 +73,19 @@ def test_a_record_without_any_value_stays_in_no_group_beside_a_rare_pattern() ->
     assert ours.row(0) == (None, None)
     assert ours["turnover"].null_count() == 2
     assert ours["tax"].null_count() == 1
+
+
+def test_only_groups_that_hold_one_of_the_largest_values_are_joined_where_these_are_named() -> None:
+    matrix = np.random.default_rng(5).lognormal(3, 2.0, size=(200, 3)).round(2)
+    names = names_of(matrix)
+    method = UndominatedMicroaggregation(columns=names, k=3, max_percent=100, p=10)
+    every, largest = (
+        groups_of(matrix, one.mask(microdata(matrix), RNG).matrix(names))
+        for one in (method, method.replace(top_percent=5))
+    )
+    floors = np.sort(matrix, axis=0)[-10]
+    assert len(largest) > len(every)
+    for group in largest:
+        ordered = np.sort(group, axis=0)[::-1]
+        is_large = ordered[0] >= floors
+        assert (ordered[2:].sum(axis=0) >= 0.1 * ordered[0] * (1 - 1e-9))[is_large].all()

@@ -36,6 +36,9 @@ class UndominatedMicroaggregation(MaskingMethod):
     p
         Where given, the members other than the two largest must have together at least this percent of what the largest
         has, in every column: the second largest then cannot come nearer than that to it.
+    top_percent
+        How many of the values of a column, the largest, are looked at, and at least `k` of them: a group is joined to
+        others only where it holds one of these. Whose values are neither large nor rare nobody knows by name.
     within
         Columns whose equal values make the strata; records are then grouped inside each stratum.
 
@@ -71,6 +74,7 @@ class UndominatedMicroaggregation(MaskingMethod):
     n: Annotated[int, Field(ge=1, le=100)] = 1
     max_percent: Percent = 60.0
     p: Percent | None = None
+    top_percent: Percent = 100.0
     within: Strata = ()
 
     def detail(self) -> str:
@@ -83,27 +87,38 @@ class UndominatedMicroaggregation(MaskingMethod):
         return block.map_matrix(names, lambda matrix: self._average(matrix, names))
 
     def _average(self, matrix: FloatMatrix, names: tuple[str, ...]) -> FloatMatrix:
-        points, who = z_scores(matrix), type(self).__name__
+        points, who, floors = z_scores(matrix), type(self).__name__, self._floors(matrix)
 
         def group_rows(rows: CodeColumn, present: Booleans) -> CodeColumn:
             some, values = np.ascontiguousarray(points[np.ix_(rows, present)]), matrix[np.ix_(rows, present)]
-            if self._dominated(values, np.zeros(rows.size, dtype=np.int64))[0]:
-                raise self._dominance(values, tuple(np.array(names)[present]))
-            return self._without_dominance(some, values, mdav_groups(some, self.k))
+            if self._dominated(values, np.zeros(rows.size, dtype=np.int64), floors[present])[0]:
+                raise self._dominance(values, tuple(np.array(names)[present]), floors[present])
+            return self._without_dominance(some, values, mdav_groups(some, self.k), floors[present])
 
         groups, rare = groups_by_pattern(np.isnan(points), self.k, group_rows, who)
         if rare:
             groups = join_nearest_groups(points, groups, rare, means_by_group(points, groups), squared_distances)
             grouped = groups >= 0  # a record without any value is in no group
-            dominated = np.flatnonzero(self._dominated(matrix[grouped], groups[grouped]))
+            dominated = np.flatnonzero(self._dominated(matrix[grouped], groups[grouped], floors))
             if dominated.size:
-                raise self._dominance(matrix[groups == dominated[0]], names)
+                raise self._dominance(matrix[groups == dominated[0]], names, floors)
         return np.where(np.isnan(matrix), np.nan, group_means(matrix, groups))
 
-    def _without_dominance(self, points: FloatMatrix, matrix: FloatMatrix, groups: CodeColumn) -> CodeColumn:
+    def _floors(self, matrix: FloatMatrix) -> FloatColumn:
+        """Return for each column the smallest of the values that are looked at."""
+        floors = []
+        for column in np.abs(matrix.T):
+            known = np.sort(column[~np.isnan(column)])
+            count = min(max(self.k, int(np.ceil(self.top_percent / 100 * known.size))), known.size)
+            floors.append(known[-count] if count else 0.0)
+        return np.array(floors)
+
+    def _without_dominance(
+        self, points: FloatMatrix, matrix: FloatMatrix, groups: CodeColumn, floors: FloatColumn
+    ) -> CodeColumn:
         """Return the groups with each dominated one joined to the nearest other until none is dominated."""
         groups, centres = groups.copy(), means_by_group(points, groups)
-        dominated = np.flatnonzero(self._dominated(matrix, groups)).tolist()
+        dominated = np.flatnonzero(self._dominated(matrix, groups, floors)).tolist()
         alive = np.ones(len(centres), dtype=np.bool_)
         while dominated:
             group = dominated.pop()
@@ -113,17 +128,17 @@ class UndominatedMicroaggregation(MaskingMethod):
             groups[groups == group] = nearest
             rows = np.flatnonzero(groups == nearest)
             centres[nearest] = points[rows].mean(axis=0)
-            is_dominated = bool(self._dominated(matrix[rows], np.zeros(rows.size, dtype=np.int64))[0])
+            is_dominated = bool(self._dominated(matrix[rows], np.zeros(rows.size, dtype=np.int64), floors)[0])
             dominated = [other for other in dominated if other != nearest] + [nearest] * is_dominated
         return np.asarray(np.unique(groups, return_inverse=True)[1], dtype=np.int64)
 
-    def _dominated(self, matrix: FloatMatrix, groups: CodeColumn) -> Booleans:
+    def _dominated(self, matrix: FloatMatrix, groups: CodeColumn, floors: FloatColumn) -> Booleans:
         """Return for each group whether some column of it is dominated."""
         sizes = np.where(np.isnan(matrix), 0.0, np.abs(matrix))
-        found = [self._dominated_columns(column, groups) for column in sizes.T]
+        found = [self._dominated_columns(*one, groups) for one in zip(sizes.T, floors, strict=True)]
         return np.asarray(np.logical_or.reduce(found), dtype=np.bool_)
 
-    def _dominated_columns(self, sizes: FloatColumn, groups: CodeColumn) -> Booleans:
+    def _dominated_columns(self, sizes: FloatColumn, floor: float, groups: CodeColumn) -> Booleans:
         in_order = np.lexsort((-sizes, groups))
         starts = np.searchsorted(groups[in_order], np.arange(groups.max() + 1))
         place = np.arange(groups.size) - starts[groups[in_order]]
@@ -138,13 +153,14 @@ class UndominatedMicroaggregation(MaskingMethod):
         dominated = total(self.n) > (self.max_percent / 100 + 1e-12) * every
         if self.p is not None:
             dominated |= (every - total(2) < (self.p / 100 - 1e-12) * largest) & (every > 0)
-        return np.asarray(dominated, dtype=np.bool_)
+        return np.asarray(dominated & (largest >= floor), dtype=np.bool_)
 
-    def _dominance(self, matrix: FloatMatrix, names: tuple[str, ...]) -> DataError:
+    def _dominance(self, matrix: FloatMatrix, names: tuple[str, ...], floors: FloatColumn) -> DataError:
         """Return what is wrong with records that are dominated all together: the column, and the rule it breaks."""
         group = np.zeros(len(matrix), dtype=np.int64)
-        place = next(place for place in range(len(names)) if self._dominated(matrix[:, [place]], group)[0])
-        by_largest = bool(self.replace(p=None)._dominated(matrix[:, [place]], group)[0])
+        columns = list(zip(np.where(np.isnan(matrix), 0.0, np.abs(matrix)).T, floors, strict=True))
+        place = next(place for place, one in enumerate(columns) if self._dominated_columns(*one, group)[0])
+        by_largest = bool(self.replace(p=None)._dominated_columns(*columns[place], group)[0])
         few = "the largest contribution makes" if self.n == 1 else f"the {self.n} largest contributions make"
         if by_largest:
             rule = f"{few} up more than {format_compact(self.max_percent)} % of it"
