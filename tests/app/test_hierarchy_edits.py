@@ -1,8 +1,10 @@
 """A tree of categories that is edited stays a tree, and can be taken back step by step."""
 
+import polars as pl
 import pytest
 
-from sfumato.app.hierarchy_edits import flat_tree, join, plain_tree, read_tree, rename, split
+import sfumato as sf
+from sfumato.app.hierarchy_edits import flat_tree, join, plain_tree, read_tree, rename, split, with_text_codes
 from sfumato.errors import ParameterError
 
 TOWNS = flat_tree(["Pisa", "Lucca", "Rome", "Bari"])
@@ -22,6 +24,21 @@ def test_a_tree_is_kept_with_codes_that_are_numbers() -> None:
     tree = rename(join(flat_tree([1, 2, 3]), [1, 2], "low"), "low", "1 to 2")
     assert read_tree(plain_tree(tree)) == tree
     assert tree.leaves == (3, 1, 2)
+
+
+def test_numbers_that_are_joined_under_a_name_can_be_masked() -> None:
+    table = pl.DataFrame({"roof": [1, 2, 3, 3, None]})
+    data = sf.Microdata(table, schema=sf.Schema.infer(table).with_kinds(nominal=["roof"]))
+    tree = with_text_codes(join(flat_tree([1, 2, 3]), [1, 2], "other"))
+    step = sf.Generalisation(columns=("roof",), hierarchy=tree, depth=1)
+    assert sf.Recipe(steps=(step,), seed=1, keep_order=True).run(data).table["roof"].to_list() == [
+        *("other", "other", "3", "3", None)
+    ]
+
+
+@pytest.mark.parametrize("tree", [TOWNS, join(TOWNS, ["Pisa", "Lucca"], "north"), flat_tree([1, 2, 3])])
+def test_a_tree_of_one_sort_of_codes_stays_as_it_is(tree: sf.Hierarchy) -> None:
+    assert with_text_codes(tree) == tree
 
 
 @pytest.mark.parametrize(

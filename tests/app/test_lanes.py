@@ -1,6 +1,8 @@
 """Tasks run in a process of their own, and one that is cancelled leaves nothing behind."""
 
 import asyncio
+import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -56,6 +58,32 @@ def test_a_task_that_is_refused_says_why_and_the_next_one_runs(project: Project)
     bench = run(project, ask, until=lambda bench: not bench.tasks)
     assert ["no column 'nobody'" in problem for problem in bench.failures.values()] == [True]
     assert bench.project.result("look") is not None
+
+
+def test_cancelling_does_not_wait_for_processes_that_the_task_has_started(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker = tmp_path / "worker"  # it starts another process, which keeps its answers open
+    worker.write_text('#!/bin/sh\nread task\nsleep 600 &\necho $! > "$0.child"\necho \'{"words": "at work"}\'\nwait\n')
+    worker.chmod(0o700)
+    monkeypatch.setattr("sys.executable", str(worker))
+    ended: list[bool] = []
+
+    def ask(bench: Workbench) -> None:
+        bench.compute("look")
+
+        async def cancel() -> None:
+            while bench.tasks[0].words != "at work":
+                await asyncio.sleep(0.01)
+            bench.cancel(bench.tasks[0])
+            await asyncio.sleep(0.2)
+            ended.append(not bench.tasks)
+            os.kill(int(Path(f"{worker}.child").read_text()), signal.SIGKILL)
+
+        bench.cancelling = asyncio.create_task(cancel())  # type: ignore[attr-defined]
+
+    run(project, ask, until=lambda bench: bool(ended))
+    assert ended == [True]
 
 
 def test_a_cancelled_task_leaves_nothing_and_the_next_one_runs(project: Project) -> None:

@@ -62,6 +62,23 @@ def rename(tree: Hierarchy, group: Category, name: str) -> Hierarchy:
     return Hierarchy(new if group == tree.root else tree.root, pairs)
 
 
+def with_text_codes(tree: Hierarchy) -> Hierarchy:
+    """Put a text above every number that stands by itself beside groups with names: a column holds one or the other.
+
+    Examples
+    --------
+    >>> with_text_codes(join(flat_tree([1, 2, 3]), [1, 2], "low")).recoding(1)
+    {3: '3', 1: 'low', 2: 'low'}
+    """
+    names = [code for code in tree.codes if tree.children(code) and code != tree.root and isinstance(code, str)]
+    alone = [code for code in tree.leaves if tree.parent(code) == tree.root and not isinstance(code, str)]
+    if not names or not alone or set(map(str, alone)) & set(names):
+        return tree
+    others = [pair for pair in tree.pairs if pair[1] not in alone]
+    above = [pair for code in alone for pair in ((tree.root, str(code)), (str(code), code))]
+    return Hierarchy(tree.root, (*above, *others))
+
+
 def plain_tree(tree: Hierarchy) -> dict[str, Any]:
     """Return a tree ready for JSON."""
     return {"root": tree.root, "pairs": [list(pair) for pair in tree.pairs]}

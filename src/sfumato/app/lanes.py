@@ -44,6 +44,7 @@ class Lane:
         self._waiting: deque[TaskStatus] = deque()
         self._process: asyncio.subprocess.Process | None = None
         self._runner: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[bytes] | None = None
         self.current: TaskStatus | None = None
 
     @property
@@ -64,6 +65,8 @@ class Lane:
         if task is self.current:
             task.error = CANCELLED
             self._kill()
+            if self._reading is not None:
+                self._reading.cancel()  # processes that it has started hold its answers open for a second more
         elif task in self._waiting:
             self._waiting.remove(task)
             self._end(task, CANCELLED)
@@ -94,8 +97,9 @@ class Lane:
             process.stdin.write(f"{json.dumps({'id': task.number, **task.request})}\n".encode())
             await process.stdin.drain()
         while not task.has_ended:
-            line = await process.stdout.readline()
-            if not line:
+            self._reading = asyncio.create_task(process.stdout.readline())
+            await asyncio.wait([self._reading])
+            if self._reading.cancelled() or not (line := self._reading.result()):
                 return
             told = json.loads(line)
             task.words = told.get("words", task.words)

@@ -90,7 +90,7 @@ class Frame:
             for title in SCREENS:
                 ui.tab(title)
         tabs.on_value_change(lambda event: self._turn_to(event.value))
-        with ui.tab_panels(tabs, value=self._screen).classes("w-full"):
+        with ui.tab_panels(tabs, value=self._screen, animated=False).classes("w-full"):
             for title, screen in SCREENS.items():
                 with ui.tab_panel(title):
                     self._place_screen(title, screen)

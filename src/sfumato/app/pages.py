@@ -1,6 +1,8 @@
 """The pages that the server has: a project, its opening, and the choice of a file where none was named."""
 
 import json
+from collections.abc import Callable
+from functools import partial
 
 from nicegui import ui
 
@@ -13,7 +15,7 @@ from sfumato.app.start_page import StartPage
 from sfumato.app.workbench import Workbench
 from sfumato.display.figure_style import COLOURS
 
-SECONDS_BETWEEN_LOOKS = 0.2
+SECONDS_BETWEEN_LOOKS = 0.1
 STYLE = """<style>
 :focus-visible { outline: 3px solid #D55E00 !important; outline-offset: 2px; }
 .q-field__label, .q-field__native, .q-tab { color: #222 !important; opacity: 1 !important; }
@@ -75,7 +77,7 @@ def show_project(desk: Desk, key: str) -> None:
     elif opened.problem:
         _show_words(f"{opened.place.file.name} cannot be opened: {opened.problem}", desk)
     else:
-        _show_opening(opened)
+        _show_opening(opened, partial(show_project, desk, key))
 
 
 def _dress() -> None:
@@ -97,26 +99,35 @@ def _show_workbench(workbench: Workbench, *, has_others: bool) -> None:
     client.on_delete(lambda: workbench.forget(on_change))
 
 
-def _show_opening(opened: OpenedProject) -> None:
-    """Show how far the opening is, until there is something else to show."""
-    _show_header()
-    with ui.element("main").classes("w-full max-w-3xl"), ui.column().classes("w-full"):
+def _show_opening(opened: OpenedProject, show_opened: Callable[[], None]) -> None:
+    """Show how far the opening is, until the workbench, or why there is none, takes its place.
+
+    The page is not loaded again: the browser would need a second for it that whoever waits for a figure has not.
+    """
+    client = ui.context.client
+    header = _show_header()
+    with ui.element("main").classes("w-full max-w-3xl") as main, ui.column().classes("w-full"):
         heading(f"Opening {opened.place.file.name}")
         ui.linear_progress(show_value=False).props('indeterminate aria-label="Progress"')
         words = ui.label(opened.task.words).props('role="status"')
 
     def look() -> None:
         words.text = opened.task.words
-        if opened.workbench is not None or opened.problem:
-            timer.deactivate()
-            ui.navigate.reload()
+        if opened.workbench is None and not opened.problem:
+            return
+        timer.cancel()
+        with client:
+            header.delete()
+            main.delete()
+            show_opened()
 
     timer = ui.timer(SECONDS_BETWEEN_LOOKS, look)
 
 
-def _show_header() -> None:
-    with ui.header().classes("items-center py-1 px-4"):
+def _show_header() -> ui.header:
+    with ui.header().classes("items-center py-1 px-4") as header:
         ui.label("Sfumato").classes("text-lg font-bold")
+    return header
 
 
 def _show_words(words: str, desk: Desk) -> None:

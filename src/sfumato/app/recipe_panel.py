@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from nicegui import events, ui
 
 from sfumato.app import changes
-from sfumato.app.screens._parts import heading
+from sfumato.app.screens._parts import UNCHANGED, heading
 
 if TYPE_CHECKING:
     from sfumato.app.page import Frame
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 EMPTY = "No step yet. Let one be proposed, or add one, in the screen Protect."
 EDITED = "This text is not taken yet."
 OVERTAKEN = "This text is not taken yet, and the recipe has changed since you began. If you take it, it replaces that."
-UNCHANGED = "The recipe had these steps already; nothing was changed."
 
 
 # the browser decides, as only it knows what was typed a moment ago: a text is replaced where it is one that we know;

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 FIGURE_DIGITS = 3  # that are not zeros at the beginning
 MAX_ATTRIBUTE = 80  # characters
+UNCHANGED = "The recipe had these steps already; nothing was changed."
 
 
 def heading(text: str, level: int = 2) -> None:

@@ -8,7 +8,7 @@ from nicegui import ui
 
 from sfumato.app import changes
 from sfumato.app.charts import standing, trade_off_chart
-from sfumato.app.screens._parts import Cell, computed, data_table, heading, labelled_slider, remarks
+from sfumato.app.screens._parts import UNCHANGED, Cell, computed, data_table, heading, labelled_slider, remarks
 from sfumato.app.usual_grid import usual_grid
 from sfumato.catalogue import describe
 from sfumato.display import format_compact, format_count
@@ -116,8 +116,10 @@ def show_study(frame: "Frame", found: dict[str, Any]) -> None:
     remarks(found["notices"])
 
     def take(number: int) -> None:
-        one = found["candidates"][number]
-        frame.act(changes.take_recipe, f"took {one['label']}", Recipe.from_yaml(one["recipe"]))
+        one, before = found["candidates"][number], frame.workbench.project.state
+        taken = frame.act(changes.take_recipe, f"took {one['label']}", Recipe.from_yaml(one["recipe"]))
+        if taken and frame.workbench.project.state is before:
+            ui.notify(UNCHANGED, position="top")
 
     if found["risk"]:
         ui.label("Lower left is better. Point at a mark for its figures; click it to take its recipe.").classes(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from sfumato.app import changes
-from sfumato.app.hierarchy_edits import flat_tree, join, read_tree, rename, split
+from sfumato.app.hierarchy_edits import flat_tree, join, read_tree, rename, split, with_text_codes
 from sfumato.app.screens._parts import attribute, computed, heading
 from sfumato.data import CATEGORICAL, Category, Hierarchy
 from sfumato.errors import SfumatoError
@@ -98,7 +98,7 @@ def _use(frame: "Frame", column: str, tree: Hierarchy) -> None:
     """Offer what can be done with a tree of several levels."""
     with ui.row().classes("items-center"):
         for depth in range(1, tree.depth):
-            step = Generalisation(columns=(column,), hierarchy=tree, depth=depth)
+            step = Generalisation(columns=(column,), hierarchy=with_text_codes(tree), depth=depth)
             title = "Add a step that joins them" if tree.depth == 2 else f"Add a step that joins them at depth {depth}"
             ui.button(title, on_click=partial(frame.act, changes.add_step, step)).props("no-caps")
         ui.button(

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.app.hierarchy_edits import read_tree
+from sfumato.app.hierarchy_edits import read_tree, with_text_codes
 from sfumato.app.shapes import shapes
 from sfumato.app.tasks.inputs import UNDRAWN, Inputs
 from sfumato.app.tasks.original import plain_risk
@@ -27,7 +27,7 @@ def propose(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) 
     on_progress(Stage("reading"))
     data = inputs.data_with_keys
     on_progress(Stage("trying broader keys and suppressions"))
-    trees = {name: read_tree(tree) for name, tree in arguments.get("hierarchies", {}).items()}
+    trees = {name: with_text_codes(read_tree(tree)) for name, tree in arguments.get("hierarchies", {}).items()}
     found = protect(data, seed=inputs.seed, **{**arguments, "hierarchies": trees or None})
     plain = found.to_dict()
     return {
