@@ -31,6 +31,7 @@ from sfumato.loss import (
 from sfumato.risk import (
     AttributeDisclosure,
     AttributeInference,
+    BestSubsetLinkage,
     BetaLikeness,
     DeltaPresence,
     DeviationIntervalDisclosure,
@@ -82,6 +83,7 @@ EXAMPLES: list[Measure] = [
     AttributeDisclosure(columns=("health",), given=("region",), missing="category"),
     AttributeInference(columns=("region", "income"), sensitive=("health", "tax")),
     AttributeInference(columns=("tax",), sensitive=("income",), max_candidates=5, seed=3),
+    BestSubsetLinkage(columns=MONEY),
     BetaLikeness(columns=("region",), sensitive=("health",), beta=0.2),
     BetaLikeness(columns=("region",), sensitive=("health",), is_enhanced=True, missing="category"),
     CategoricalDistance(columns=LEVELS),

@@ -52,7 +52,8 @@ def test_all_numeric_columns_are_measured_and_keys_are_linked_first() -> None:
     chosen = columns_by_symbol(schema(tax="key", age="confidential"))
     everything = ("age", "income", "tax")
     keys_first = ("tax", "age", "income")
-    assert chosen == {"IL": everything, "IL1s": everything, "DLD": keys_first, "ID": everything, "SDID": everything}
+    loss, values = {"IL": everything, "IL1s": everything}, {"ID": everything, "SDID": everything}
+    assert chosen == {**loss, "DLD": keys_first, "BSLD": keys_first, **values}
 
 
 def test_all_numeric_columns_are_linked_when_none_is_a_key() -> None:
@@ -69,7 +70,7 @@ def test_values_hold_measures_their_named_parts_and_the_score() -> None:
     found = assess(original, masked)
     measured = {measure.symbol: measure.measure(original, masked) for measure in default_measures(original.schema)}
     losses, shared = ["IL", "IL1", "IL2", "IL3", "IL4", "IL5", "IL1s"], ["SR", "SRone", "SRall"]
-    assert list(found.values) == [*losses, "DLD", "ID", "SDID", *shared, "WCL", "WCB", "WCA", "score"]
+    assert list(found.values) == [*losses, "DLD", "BSLD", "ID", "SDID", *shared, "WCL", "WCB", "WCA", "score"]
     assert found.values["IL3"] == measured["IL"].parts["IL3"]
     assert found.values["ID"] == measured["ID"].value
     half_risk = 0.25 * (measured["DLD"].value + measured["ID"].value)

@@ -16,6 +16,7 @@ from sfumato.loss import (
     Suppressions,
 )
 from sfumato.risk import (
+    BestSubsetLinkage,
     DeviationIntervalDisclosure,
     DistanceLinkage,
     IntervalDisclosure,
@@ -31,7 +32,8 @@ def default_measures(schema: Schema, dates: tuple[str, ...] = ()) -> tuple[Measu
     Numeric columns are continuous ones that are keys, confidential or of no special role; categorical ones nominal or
     ordinal ones of these roles. Distance linkage learns the numeric keys first and then the other numeric columns, in
     the order of the file: an intruder may know a confidential value too, so that the figure does not fall silent where
-    the only numeric key is one that many share. The `dates` named here, which are dates in both files, are measured by
+    the only numeric key is one that many share; it is a mean over how many of them are known, and best subset linkage
+    counts those that find most. The `dates` named here, which are dates in both files, are measured by
     how far they have moved, and linked by, in days.
 
     Examples
@@ -42,6 +44,7 @@ def default_measures(schema: Schema, dates: tuple[str, ...] = ()) -> tuple[Measu
     IL age income
     IL1s age income
     DLD age income
+    BSLD age income
     ID age income
     SDID age income
     """
@@ -56,15 +59,21 @@ def default_measures(schema: Schema, dates: tuple[str, ...] = ()) -> tuple[Measu
         measures += [
             InformationLoss(columns=columns),
             StandardisedInformationLoss(columns=(*columns, *dates)),
-            DistanceLinkage(columns=keys_first(schema, (*columns, *dates))),
+            *_linkages(schema, (*columns, *dates)),
             IntervalDisclosure(columns=columns),
             DeviationIntervalDisclosure(columns=columns),
         ]
     elif dates:
-        measures += [StandardisedInformationLoss(columns=dates), DistanceLinkage(columns=keys_first(schema, dates))]
+        measures += [StandardisedInformationLoss(columns=dates), *_linkages(schema, dates)]
     if categories:
         measures += [CategoricalDistance(columns=categories), ContingencyTableLoss(columns=categories)]
     return tuple(measures)
+
+
+def _linkages(schema: Schema, columns: tuple[str, ...]) -> tuple[Measure, ...]:
+    """Return what intruders link who know more and more of the columns, and who know those that tell most."""
+    known = keys_first(schema, columns)
+    return DistanceLinkage(columns=known), BestSubsetLinkage(columns=known)
 
 
 def suppression(original: Microdata, masked: Microdata) -> tuple[Measure, ...]:

@@ -10,14 +10,20 @@ from sfumato.errors import DataError
 from sfumato.keys.recomputed_values import Recomputed
 from sfumato.parameters.limits import SUPPRESSED, Limit
 from sfumato.reports.checked_limits import CheckedLimit
-from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
+from sfumato.risk import (
+    BestSubsetLinkage,
+    DeviationIntervalDisclosure,
+    DistanceLinkage,
+    IntervalDisclosure,
+    WorstCaseLinkage,
+)
 
 WORST_CASE = (WorstCaseLinkage.name(), WorstCaseLinkage.symbol, *WorstCaseLinkage.part_symbols)
 NUMBER_FIGURES = (
     *WORST_CASE,
     *(
         word
-        for measure in (DistanceLinkage, IntervalDisclosure, DeviationIntervalDisclosure)
+        for measure in (DistanceLinkage, BestSubsetLinkage, IntervalDisclosure, DeviationIntervalDisclosure)
         for word in (measure.name(), measure.symbol)
     ),
 )

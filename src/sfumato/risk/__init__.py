@@ -29,6 +29,7 @@ from sfumato.risk.keys.prosecutor_risk import ProsecutorRisk
 from sfumato.risk.keys.suda import Suda
 from sfumato.risk.keys.uniqueness import Uniqueness
 from sfumato.risk.linkage._link_decisions import LinkDecisions, link_decisions
+from sfumato.risk.linkage.best_subset_linkage import BestSubsetLinkage
 from sfumato.risk.linkage.distance_linkage import DistanceLinkage
 from sfumato.risk.linkage.expectation_maximisation_linkage import ExpectationMaximisationLinkage
 from sfumato.risk.linkage.individual_ranking_linkage import IndividualRankingLinkage
@@ -52,6 +53,7 @@ RISKS = Registry(
     (
         AttributeDisclosure,
         AttributeInference,
+        BestSubsetLinkage,
         BetaLikeness,
         DeltaPresence,
         DeviationIntervalDisclosure,
@@ -93,6 +95,7 @@ __all__ = [
     "RISKS",
     "AttributeDisclosure",
     "AttributeInference",
+    "BestSubsetLinkage",
     "BetaLikeness",
     "DeltaPresence",
     "DeviationIntervalDisclosure",

@@ -55,10 +55,8 @@ def test_a_file_as_it_was_is_safe_against_no_one_who_has_values() -> None:
 @pytest.mark.parametrize("report", [made(), made("public"), unprotected()])
 def test_each_intruder_stands_on_the_side_that_the_figure_puts_them_on(report: ReleaseReport) -> None:
     found = rows(report)
-    for path, words in (("risk/measures/DLD", "holder of exact numbers"), ("risk/measures/WCL", "worst intruder")):
+    for path, words in (("risk/measures/BSLD", "holder of exact numbers"), ("risk/measures/WCL", "worst intruder")):
         value = report[path].value or 0.0
-        if path.endswith("DLD"):  # the most that any of these intruders finds, which its sentence tells
-            value = max(value, float(report[path].sentence.split("it is ")[-1].split(" %")[0]))
         side = "safe" if value <= MAX_FOUND else "NOT safe"
         other = "NOT safe" if side == "safe" else "safe"
         assert words in found[f"Measured: {side} against"]
@@ -175,7 +173,7 @@ def test_what_a_small_control_leaves_open_stands_in_the_headline() -> None:
 @pytest.mark.parametrize("edition", ["internal", "public"])
 def test_columns_that_intruders_have_are_named_and_what_is_learnt_is_a_mean_chance(edition: str) -> None:
     told = " ".join(rows(made(edition)).values())
-    assert "a holder of exact numbers, who has those of age, income, rent that tell most" in told.lower()
+    assert "a holder of exact numbers, who has those of age, income, rent that help most" in told.lower()
     assert "with a chance of" in told.partition("a confidential number")[2].partition(".")[0]
     section = str(next(one for one in made(edition).sections if one.key == "intruders"))
     assert "the original values in the compared columns (" in section

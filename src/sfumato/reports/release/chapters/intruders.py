@@ -11,7 +11,7 @@ from sfumato.reports.release.figure import ReportFigure, in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, Part, Prose, WordTable
 from sfumato.reports.release.words.variable_names import name_with_label
-from sfumato.risk import DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
+from sfumato.risk import BestSubsetLinkage, IntervalDisclosure, WorstCaseLinkage
 
 LARGEST_LIST = 12  # names of variables in a sentence
 IN_HAND = (
@@ -85,13 +85,13 @@ def intruders(measured: MeasuredRelease) -> Iterator[Intruder]:
                     "risk/measures/learnt_numbers",
                 ),
             )
-    numbers = [one for one in taken if isinstance(one, DistanceLinkage | IntervalDisclosure)]
+    numbers = [one for one in taken if isinstance(one, BestSubsetLinkage | IntervalDisclosure)]
     if numbers:
         yield Intruder(
             "A holder of exact numbers",
             f"of everybody: original values of {_compared(measured, numbers[0])}",
             "to find the nearest record, or to learn a number nearly",
-            ("risk/measures/DLD", "risk/measures/ID"),
+            ("risk/measures/BSLD", "risk/measures/DLD", "risk/measures/ID"),
         )
     worst = [one for one in taken if isinstance(one, WorstCaseLinkage)]
     if worst:

@@ -18,7 +18,7 @@ from sfumato.reports.release.public_edition import small_share
 from sfumato.reports.release.words.bound_words import ON_AVERAGE, bound_class
 from sfumato.reports.release.words.measure_words import words_of
 from sfumato.reports.release.words.trial_words import comparisons_in_words, rounded_count, tried_words
-from sfumato.risk import DistanceLinkage, Inference, IntervalDisclosure, WorstCaseLinkage
+from sfumato.risk import BestSubsetLinkage, Inference, IntervalDisclosure, WorstCaseLinkage
 from sfumato.risk.synthetic.inference import COMMONEST
 
 BORDER = 0.1  # of the cut: figures so near are called borderline
@@ -62,13 +62,14 @@ def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Jud
     if measured.after is not None:
         yield from _by_keys(measured, measured.after, for_all=for_all)
     for measure, found in measured.assessment.by_room("risk"):
-        if isinstance(measure, DistanceLinkage):
-            most = max(found.value, *found.parts.values()) if found.parts else found.value
-            finds = f"finds {share_text(measured, most, for_all=for_all)} of the records"
+        if isinstance(measure, BestSubsetLinkage):
+            finds = f"finds {share_text(measured, found.value, for_all=for_all)} of the records"
             names = ", ".join(measure.common_columns(measured.original, measured.released))
-            who = f"a holder of exact numbers, who has those of {names} that tell most"
+            who = f"a holder of exact numbers, who has those of {names} that help most to find the nearest record"
             yield Judged(
-                f"{who}: {finds}{_borderline(most)}", _standing(most), f"a holder of exact numbers, who {finds}"
+                f"{who}: {finds}{_borderline(found.value)}",
+                _standing(found.value),
+                f"a holder of exact numbers, who {finds}",
             )
         elif isinstance(measure, WorstCaseLinkage):
             finds = f"finds {share_text(measured, found.value, for_all=for_all)} of the records"

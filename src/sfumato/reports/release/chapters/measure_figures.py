@@ -18,6 +18,7 @@ from sfumato.reports.release.words.measure_words import words_of, words_without_
 from sfumato.reports.release.words.trial_words import interval_words, tried_words
 from sfumato.risk import (
     AttributeDisclosure,
+    BestSubsetLinkage,
     Disco,
     DistanceLinkage,
     HouseholdMembership,
@@ -62,7 +63,7 @@ CONTROL_RATE = replace(
 )
 DESCRIBED = {"SOuni": "one column", "SOmulti": "several columns"}
 PLACES = {"risk": "risk/measures", "loss": "utility/measures"}
-BY_CHANCE = (DistanceLinkage, WorstCaseLinkage)
+BY_CHANCE = (DistanceLinkage, BestSubsetLinkage, WorstCaseLinkage)
 
 
 class MeasureRows(NamedTuple):

@@ -20,9 +20,23 @@ MEASURE_WORDS: dict[str, Words] = {
         "Somebody who has exact original values and takes the nearest record is right for {value} of the records, on "
         "average over how many of the numbers are known.",
         _NEAR_CHANCE,
-        "Above 5 to 10 %: the nearest record is often the person looked for.",
+        "Above 5 %: the nearest record is often the person looked for. Who has other numbers may find more, see below.",
         "The share of released records whose nearest original record, over the standardised numbers, is the one that "
-        "they came from; the mean over intruders who know one number, two, and so on, keys first.",
+        "they came from; the mean over intruders who know one number, two, and so on up to seven, keys first and then "
+        "in the order of the file.",
+        "linkage",
+    ),
+    "best_subset_linkage": Words(
+        "Nearest record is the right one, by the numbers that tell most",
+        "Somebody who has the exact original values that help most, and takes the nearest record, is right for {value} "
+        "of the records.",
+        _NEAR_CHANCE,
+        "Above 10 %: the nearest record is often the person looked for.",
+        "The share of released records whose nearest original record, over some of the standardised numbers, is the "
+        "one that they came from; of all numbers, each by itself, the best two, and those that grow from the best two "
+        "by the number that adds most, the set that finds most. Sets are chosen by up to 1,000 records, and counted "
+        "over all. Records without a gap are looked for among all originals, or among those without one, as it "
+        "finds more.",
         "linkage",
     ),
     "interval_disclosure": Words(
