@@ -42,7 +42,26 @@ def test_no_bar_stands_for_few_people(name: str) -> None:
 
 def test_a_category_of_one_person_is_neither_named_nor_alone_in_a_bar() -> None:
     shares = column_shares(ORIGINAL, SYNTHETIC, "job")
-    assert shares.labels == ("baker", "clerk", "other (2 categories)", "missing")
+    assert shares.labels == ("baker", "clerk", "nurse", "missing")  # nurses are many, and keep their name
+
+
+def test_a_small_category_joins_those_of_few_and_a_large_one_never_does() -> None:
+    town = ["Ash"] * 200 + ["Bow"] * 180 + ["Cod"] * 12 + ["Dow"] * 3
+    file = Microdata(pl.DataFrame({"town": town}))
+    assert column_shares(file, file, "town").labels == ("Ash", "Bow", "other (2 categories)")
+    two = Microdata(pl.DataFrame({"town": [*town[:380], None]}))
+    shares = column_shares(two, two, "town")
+    assert shares.labels == ("Ash", "Bow")
+    assert shares.original == pytest.approx([100 * 200 / 380, 100 * 180 / 380])  # the gap cannot be counted by them
+
+
+def test_many_new_gaps_have_a_bar_though_the_original_has_too_few_for_one() -> None:
+    before = Microdata(pl.DataFrame({"town": ["Ash"] * 100 + ["Bow"] * 99 + [None]}))
+    after = Microdata(pl.DataFrame({"town": ["Ash"] * 80 + ["Bow"] * 80 + [None] * 40}))
+    shares = column_shares(before, after, "town")
+    assert shares.labels == ("Ash", "Bow", "missing")
+    assert np.isnan(shares.original[2])
+    assert shares.synthetic[2] == pytest.approx(20)
 
 
 def test_few_whole_numbers_have_a_bar_each_and_codes_for_no_answer_a_share_each() -> None:

@@ -14,6 +14,7 @@ from sfumato.numerics.arrays import CodeColumn, FloatColumn
 MIN_RECORDS = 10
 """The fewest original records that a bar of a picture stands for."""
 MAX_BARS = 12
+LARGE = 0.05  # of the records: a category of so many keeps its own bar
 BINS = 24
 MANY = 0.1  # of the records: a number that so many have stands beside the bars, which it would leave no height to
 MISSING = "missing"
@@ -39,6 +40,8 @@ class ColumnClasses:
         For each label of a number the bin that it lies in, -1 for ways to be missing.
     is_date
         Whether the edges are days, counted as `sfumato.data.dates` does.
+    untold
+        The places of classes that too few original records are in for a bar, and that no small class can join.
     """
 
     name: str
@@ -48,6 +51,7 @@ class ColumnClasses:
     synthetic: CodeColumn
     within: tuple[int, ...] = ()
     is_date: bool = False
+    untold: tuple[int, ...] = ()
 
     @property
     def bins(self) -> int:
@@ -72,8 +76,11 @@ def _classify_categories(original: Microdata, synthetic: Microdata, name: str) -
     shown = commonest[counts[commonest] >= MIN_RECORDS]
     missing = int((before < 0).sum())
     joins_missing = 0 < missing < MIN_RECORDS
-    while shown.size and 0 < counts.sum() - counts[shown].sum() + missing * joins_missing < MIN_RECORDS:
-        shown = shown[:-1]  # the rarest joins those that are too few by themselves
+    too_few = True
+    while too_few := 0 < counts.sum() - counts[shown].sum() + missing * joins_missing < MIN_RECORDS:
+        if not shown.size or counts[shown[-1]] >= LARGE * original.n:
+            break
+        shown = shown[:-1]  # the rarest joins those that are too few by themselves, unless it is a large one
     shown = np.sort(shown)
     rest = len(texts) - shown.size
     others = f"{OTHER} ({format_count(rest, 'category')}{' and ' + MISSING if joins_missing else ''})"
@@ -81,14 +88,20 @@ def _classify_categories(original: Microdata, synthetic: Microdata, name: str) -
     places[shown] = np.arange(shown.size)
     places[-1] = shown.size + (not joins_missing)
     codes = [places[column] for column in (before, after)]
-    return _used_classes(name, [*(texts[place] for place in shown), others, MISSING], codes[0], codes[1])
+    if not rest:
+        others = MISSING
+    untold = shown.size if too_few else -1
+    return _used_classes(name, [*(texts[place] for place in shown), others, MISSING], codes[0], codes[1], untold)
 
 
-def _used_classes(name: str, labels: list[str], before: CodeColumn, after: CodeColumn) -> ColumnClasses:
+def _used_classes(
+    name: str, labels: list[str], before: CodeColumn, after: CodeColumn, untold: int = -1
+) -> ColumnClasses:
     """Return classes of categories without those that no record of either file is in."""
     used, codes = np.unique(np.concatenate([before, after]), return_inverse=True)
     names = tuple(labels[place] for place in used.tolist())
-    return ColumnClasses(name, names, np.empty(0), codes[: before.size], codes[before.size :])
+    places = tuple(np.flatnonzero(used == untold).tolist())
+    return ColumnClasses(name, names, np.empty(0), codes[: before.size], codes[before.size :], untold=places)
 
 
 def _classify_numbers(original: Microdata, synthetic: Microdata, name: str) -> ColumnClasses:

@@ -55,8 +55,24 @@ def group_shares(classes: ColumnClasses, original: Rows, synthetic: Rows, name: 
     )
     join = _join_numbers if classes.bins else _join_categories
     labels, edges, before, after = join(classes, before, after)
-    shares = [100 * column / max(rows.size, 1) for column, rows in ((before, original), (after, synthetic))]
-    return ColumnShares(name, labels, edges, shares[0], shares[1], classes.is_date)
+    sides = [
+        _shares_without_few(before, original.size, classes.untold),
+        _shares_without_few(after, synthetic.size, classes.untold, least=MIN_RECORDS),
+    ]
+    shown = [place for place in range(before.size) if place not in classes.untold or not np.isnan(sides[1][place])]
+    if len(shown) < before.size:
+        labels = tuple(labels[place] for place in shown)
+    return ColumnShares(name, labels, edges, sides[0][shown], sides[1][shown], classes.is_date)
+
+
+def _shares_without_few(
+    counts: FloatColumn, records: int, untold: tuple[int, ...], least: float = np.inf
+) -> FloatColumn:
+    """Return shares in percent without those of classes of few records; of the others only, so that none is told."""
+    hidden = [place for place in untold if counts[place] < least]
+    shares = 100 * counts / max(records - float(counts[hidden].sum()), 1.0)
+    shares[hidden] = np.nan
+    return shares
 
 
 Joined = tuple[tuple[str, ...], FloatColumn, FloatColumn, FloatColumn]

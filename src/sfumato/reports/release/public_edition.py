@@ -198,6 +198,6 @@ def _without_small_shares(chart: Chart, records: int, k: int) -> Mapping[str, An
     return chart.data
 
 
-def _hide(shares: Sequence[float], records: int, k: int) -> list[float | None]:
+def _hide(shares: Sequence[float | None], records: int, k: int) -> list[float | None]:
     limit = 100 * k / max(records, 1)
-    return [None if 0 < share < limit - 1e-9 else share for share in shares]
+    return [None if share is None or 0 < share < limit - 1e-9 else share for share in shares]

@@ -123,7 +123,7 @@ def _verdict(release: ProtectedRelease) -> Draft:
     elif release.is_safe:
         first = (
             f"The amounts are safe against {_whom(release)}, who come no nearer to an unsafe cell than its rule "
-            f"allows. What empty places tell of who is there was not tested."
+            f"allows. Not tested: {_open_in_short(release)}what empty places tell of who is there."
         )
     else:
         first = (
@@ -158,6 +158,11 @@ def _verdict(release: ProtectedRelease) -> Draft:
             DECISION,
         ],
     )
+
+
+def _open_in_short(release: ProtectedRelease) -> str:
+    """Return which contributors were not in the audit, as a list in a sentence goes on."""
+    return f"contributors who share a cell{'' if release.has_insiders else ', or are alone in one'}; "
 
 
 def _whom(release: ProtectedRelease) -> str:

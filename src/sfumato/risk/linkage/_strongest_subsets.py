@@ -26,7 +26,7 @@ def strongest_subsets(count: int, share: Callable[[Subset], float]) -> list[Subs
     >>> strongest_subsets(3, worth.__getitem__)
     [(2,), (0, 1), (0, 1, 2)]
     """
-    singles = {(place,): share((place,)) for place in range(count)}
+    singles: dict[Subset, float] = {(place,): share((place,)) for place in range(count)}
     ranked = [known[0] for known in sorted(singles, key=lambda known: -singles[known])][:CONSIDERED]
     found = dict(singles)
     pairs = [_ordered(pair) for pair in combinations(ranked[:PAIRED], 2)]

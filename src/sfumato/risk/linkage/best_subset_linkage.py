@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import Correspondence, Measurement, RiskMeasure
 from sfumato.data import METRIC, Kind, Microdata
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 from sfumato.parameters import Columns
 from sfumato.risk.linkage._strongest_subsets import strongest_subsets
 from sfumato.risk.linkage.distance_linkage import nearest_link_share
@@ -115,7 +115,7 @@ def best_link_share(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> F
     array([1., 1., 1.])
     """
     links = nearest_link_share(original, masked, rows)
-    whole, asked = ~np.isnan(original).any(axis=1), ~np.isnan(masked).any(axis=1)
+    whole, asked = _without_gaps(original), _without_gaps(masked)
     if whole.all() or not (asked & whole[rows]).any():
         return links
     places = np.cumsum(whole) - 1
@@ -123,6 +123,10 @@ def best_link_share(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> F
     apart = np.where(asked, 0.0, links)
     apart[found] = nearest_link_share(original[whole], masked[found], places[rows[found]])
     return apart if apart.mean() > links.mean() else links
+
+
+def _without_gaps(values: FloatMatrix) -> Booleans:
+    return np.asarray(~np.isnan(values).any(axis=1), dtype=np.bool_)
 
 
 def _evenly(count: int, most: int) -> Rows:

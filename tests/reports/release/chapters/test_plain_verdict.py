@@ -200,3 +200,34 @@ def test_alarms_are_said_once_to_the_house_in_a_box_of_their_own() -> None:
     assert str(found.to_dict()["sections"][0]).count(alarm) == 1
     assert not [text for text in told if text.startswith("The promise of k is for persons one by one")]
     assert "No limit that was set" not in rows(found)["Warning"]  # it would be about alarms that are not in the row
+
+
+def test_a_public_edition_without_limits_does_not_say_that_none_was_set() -> None:
+    inside, outside = (sf.report(survey(), released(), recipe=RECIPE, edition=one) for one in ("internal", "public"))
+    assert "No limit was given to this report" in headline(inside)
+    assert "This edition was given no limits" in headline(outside)
+    assert "was set" not in headline(outside)
+    assert "given no limits" in rows(outside)["Promised"] or not rows(outside)["Promised"].startswith("Nothing")
+    told = str(outside.to_dict()["sections"])
+    assert "No limit was set" not in told
+    assert "The promise of k" not in told
+    assert "whether another one does is not told here" in told  # the questions of law
+
+
+def test_a_holder_of_numbers_is_judged_by_those_that_tell_most_and_not_by_the_first_in_the_file() -> None:
+    rng = np.random.default_rng(2)
+    noise = {f"n{place}": rng.normal(size=150) for place in range(9)}
+    data = Microdata(pl.DataFrame({"sex": rng.choice(["f", "m"], 150).tolist(), **noise}))
+    steps = [sf.AdditiveNoise(columns=tuple(list(noise)[:7]), scale=5.0)]
+    recipe = sf.Recipe(steps=[*steps, sf.AdditiveNoise(columns=("n7", "n8"), scale=0.05)], seed=1)
+    found = sf.report(data, recipe.run(data), recipe=recipe, edition="public")
+    assert (found["risk/measures/DLD"].value or 0) < MAX_FOUND
+    assert "holder of exact numbers" in rows(found)["Measured: NOT safe against"]
+    assert "holder of exact numbers" in headline(found)
+
+
+def test_the_categories_that_a_recoded_variable_has_now_are_named_to_everybody() -> None:
+    for edition in ("internal", "public"):
+        section = next(one for one in made(edition).sections if one.key == "contents")
+        assert "became 4" in str(section)
+        assert "; now Aston, Brill, Corby, elsewhere" in str(section)

@@ -98,7 +98,8 @@ def test_each_method_stands_beside_what_it_did() -> None:
     parts = next(one for one in sections if one.key == "contents").parts
     rows = [row for part in parts if isinstance(part, WordTable) for row in part.rows]
     told = next(row[-1] for row in rows if row[0] == "town")
-    before, after = told.split("; ")
-    assert before == "recoded: 5 categories became 4, by recoding"
+    before, now, after = told.split("; ")
+    assert before == "recoded: 5 categories became 4"
+    assert now == "now Aston, Brill, Corby, elsewhere, by recoding"
     assert after.startswith("taken out in ")
     assert after.endswith(", by local suppression")

@@ -31,7 +31,9 @@ def test_fewer_than_ten_are_not_counted() -> None:
 
 
 def test_it_is_said_whether_chance_explains_what_was_found() -> None:
-    assert tried_words(found(shows_leak=False)).endswith(f"{ONLY_CHANCE}; leaks up to 10 % are not ruled out.")
+    assert tried_words(found(shows_leak=False)).endswith(
+        f"{ONLY_CHANCE}; leaks up to 10 %, rounded up, are not ruled out."
+    )
     assert tried_words(found(shows_leak=False, shows_trace=True)).endswith(TRACE)
     assert tried_words(found(shows_leak=True)).endswith(BEYOND_CHANCE)
     assert tried_words(found(shows_leak=None)).endswith("of the control.")
@@ -41,7 +43,7 @@ def test_it_is_said_whether_chance_explains_what_was_found() -> None:
 def test_chance_is_never_said_to_be_all_that_explains_a_difference() -> None:
     without = Measurement("disco", "DiSCO", 2.0, trials=Trials("persons", 1234, 567), shows_leak=False)
     assert tried_words(without).endswith(
-        "Chance can explain the difference from the control; how large a leak may be is not known."
+        "Chance can explain the difference from the control; how large a leak may be was not computed."
     )
     assert "alone" not in tried_words(without)
 

@@ -13,6 +13,7 @@ from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import Origin, ReportFigure, Side, Words, make_figure
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, Emphasis, FigureRow, FigureTable, Prose, WordTable
+from sfumato.reports.release.words.trial_words import rounded_count
 
 ROLES = {
     Role.IDENTIFIER: "names the person",
@@ -149,8 +150,9 @@ def _sentence(measured: MeasuredRelease) -> str:
     size = f"{format_count(released.n, what)} with {format_count(len(released.schema.names), 'variable')}"
     if measured.is_synthetic:
         return (
-            f"{size} are to be released. They were drawn anew from models of the original file: none was taken over "
-            f"from it, but models can carry traces of persons, which this report looks for."
+            f"{size} are to be released. They were drawn anew from models of {rounded_count(measured.original.n)} "
+            f"original records: none was taken over from these, but models can carry traces of persons, which this "
+            f"report looks for."
         )
     return f"{size} are to be released, made from the original file as the table says."
 

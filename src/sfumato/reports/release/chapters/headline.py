@@ -114,7 +114,7 @@ def k_in_words(measured: MeasuredRelease, *, for_all: bool) -> str:
     elif not for_all and claimed_anonymity(question.released, question.steps):
         asked = "as the recipe asks"
     else:
-        asked = "for which no limit was set"
+        asked = "and this edition was given no limit on it" if for_all else "the usual one, as no limit was given"
     return f"k is how many records, at least, should fit what somebody knows of a person: here {measured.k}, {asked}."
 
 

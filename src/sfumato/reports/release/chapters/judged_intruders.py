@@ -113,7 +113,7 @@ def _most_learnt(measured: MeasuredRelease, learnt: LearntNumbers, *, for_all: b
         (small_share(rate, base, measured.k) if for_all else "") or format_percent(rate)
         for rate, base in zip(rates, bases, strict=True)
     ]
-    told = f"; most of {most.name}, {shares[0]} against {shares[1]}" if len(learnt.columns) > 1 else ""
+    told = f"; the keys add most for {most.name}, {shares[0]} against {shares[1]}" if len(learnt.columns) > 1 else ""
     if rates[:2] == rates[2:]:
         return told
     return f"{told}; of those alone whose {most.name} is not 0, {shares[2]} against {shares[3]}"
@@ -143,10 +143,10 @@ def _not_judged(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]
             commonest = next((rate for name, rate in found.parts.items() if name.endswith(COMMONEST)), 0.0)
             shares = [share_text(measured, value, for_all=for_all) for value in (found.value, commonest)]
             yield Judged(
-                f"who knows all values of a person but one, and guesses it from the file: right for {shares[0]} of the "
-                f"persons in the column that is guessed best, where the commonest value is right for {shares[1]}; not "
-                f"judged, as what all other values tell is mostly true of everybody, and without a control nobody "
-                f"knows how much",
+                f"somebody who knows all but one of a person's values, and guesses that one from the file: right for "
+                f"{shares[0]} of the persons in the column that is guessed best, while the commonest value is right "
+                f"for {shares[1]}; not judged, as what all other values tell is mostly true of everybody, and without "
+                f"a control nobody knows how much",
                 Standing.OPEN,
             )
 
@@ -196,7 +196,10 @@ def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Ite
     if measured.released.select(role("household")):
         count = persons_found(measured.released, after.keys) or 0
         told = "fewer than k persons" if for_all and 0 < count < measured.k else format_count(count, "person")
-        who, finds = "somebody who knows the keys of a whole household", f"finds {told} of {measured.released.n:,}"
+        who = "somebody who knows the keys of a whole household"
+        if any(not measured.released.observed(name).all() for name in after.keys):
+            who += ", and which of them were taken out of whom"
+        finds = f"finds {told} of {measured.released.n:,}"
         yield Judged(f"{who}: {finds}", _standing(100 * count / max(measured.released.n, 1)), f"{who}, who {finds}")
 
 
@@ -220,9 +223,11 @@ def _traces(measured: MeasuredRelease, *, for_all: bool) -> Judged:
     """Return what attacks beside a control found of a synthetic file."""
     control = measured.question.control
     if control is None or not measured.assessment.leak_verdict:
-        return Judged("who looks for traces of persons: it was not tested, as no control was given", Standing.NOT_SAFE)
-    words = f"who looks for traces of persons: {in_sentence(measured.assessment.leak_verdict.rstrip('.'))}"
-    words += f". Tested were {comparisons_in_words(measured.assessment.measurements)}"
+        return Judged(
+            "somebody who looks for traces of persons: it was not tested, as no control was given", Standing.NOT_SAFE
+        )
+    words = f"somebody who looks for traces of persons: {in_sentence(measured.assessment.leak_verdict.rstrip('.'))}"
+    words += f". There were {comparisons_in_words(measured.assessment.measurements)}"
     if reached := reach_of_attacks(measured):
         told = ", ".join(
             f"{in_sentence(label)} {bound_class(high) if for_all else format_percent(high)}"
@@ -233,10 +238,10 @@ def _traces(measured: MeasuredRelease, *, for_all: bool) -> Judged:
             for measure, found in measured.assessment.by_room("risk")
             if found.shows_leak is not None and words_of(type(measure)).label not in reached
         ]
-        others = f"; of {' and '.join(tested)} no interval is known" if tested else ""
+        others = f"; for {' and '.join(tested)} no such interval was computed" if tested else ""
         words += (
             f". Beside a control of {rounded_count(control.n)} records leaks are not ruled out, with 95 % confidence "
-            f"in all together, up to: {told}{others}"
+            f"in all together, up to{', rounded up' if for_all else ''}: {told}{others}"
         )
     return Judged(words, Standing.NOT_SAFE if measured.assessment.shows_leak else Standing.SAFE)
 

@@ -23,7 +23,11 @@ REASONS = {
 """Why a heading is for the house; else it shows figures of the original."""
 ALWAYS = (
     ("Figures of the file or the cells before protection", "They are what is protected."),
-    ("Counts of few records", "They may tell of single persons or firms; a bound stands in their place."),
+    (
+        "Counts of few records",
+        "They may tell of single persons or firms; a bound stands in "
+        "their place, as in 'below 0.2 %' for fewer than 3 records of 1,500.",
+    ),
 )
 KEPT_BACK = ("Variables and records that are not released", "Which and how many they are may tell of persons.")
 STANDARDS = {
@@ -38,8 +42,9 @@ LIMITED = {
     "suppressed": "the values of keys taken out",
 }
 """What boards limit most."""
-NOT_ASKED = "This report was not asked to answer it."
+NOT_ASKED = "This edition was not asked to answer it; whether another one does is not told here."
 NO_STUDY_SHOWN = "The trade-off: alternatives"
+NO_LIMITS = "This edition was given no limits: what the board asked for, and whether it is met, is not on this page."
 ALL_LIMITS = "Every limit that was set for this page stands in the verdict, met or not."
 
 
@@ -77,11 +82,13 @@ def _keeps_back(question: ReleaseQuestion, *, is_synthetic: bool) -> bool:
 
 def _about_limits(question: ReleaseQuestion) -> Iterator[str]:
     """Yield that all limits are shown, and on which of the usual figures none was set."""
-    if question.limits:
-        yield ALL_LIMITS
+    if not question.limits:
+        yield NO_LIMITS
+        return
+    yield ALL_LIMITS
     limited = {limit.figure for limit in question.limits}
     if open_ones := [words for figure, words in LIMITED.items() if figure not in limited]:
-        yield f"No limit was set on {', '.join(open_ones[:-1])}{' or ' if len(open_ones) > 1 else ''}{open_ones[-1]}."
+        yield f"None of them is on {', '.join(open_ones[:-1])}{' or ' if len(open_ones) > 1 else ''}{open_ones[-1]}."
 
 
 def _by_reason(rows: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

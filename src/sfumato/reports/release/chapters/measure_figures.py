@@ -118,13 +118,17 @@ def figure_of_measure(
         return replace(made, value=None, withheld=NOTHING, sentence=NOTHING_TO_TRY, remark="")
     sentences = [made.sentence]
     if isinstance(measure, SinglingOut):
-        by = next((kind for part, kind in DESCRIBED.items() if found.parts[part] == found.value), "")
+        by = DESCRIBED[_worst_descriptions(found)]
         several = min(measure.key_count, len(columns)) if columns else measure.key_count
         sentences.append(f"Descriptions by one column and by {several} were tried; the figure is of those by {by}.")
     sentences.append(tried_words(found))
-    if compared := _rates(found):
+    if compared := _rates(found, _worst_descriptions(found) if isinstance(measure, SinglingOut) else ""):
         inside, outside = map(format_percent, compared)
-        smaller = " More are unique among fewer persons." if isinstance(measure, ReplicatedUniques) else ""
+        smaller = (
+            " This compares as many persons of the file as of the control: among fewer persons more are unique."
+            if isinstance(measure, ReplicatedUniques)
+            else ""
+        )
         sentences.append(f"In the file it is {inside}, in the control {outside}.{smaller}")
         made = replace(made, fewest=_fewest(found, compared))
     if isinstance(measure, Suppressions | CategoricalDistance):
@@ -265,9 +269,18 @@ def _is_worst(found: Measurement, name: str) -> bool:
     return found.parts[name] == found.value and f"{name}{OUTSIDE}" in found.parts
 
 
-def _rates(found: Measurement) -> tuple[float, float] | None:
-    """Return how often an attack is right in the file and in as large a control, where they differ most."""
+def _worst_descriptions(found: Measurement) -> str:
+    """Return the part whose descriptions the figure of singling out is of: those that single out most of equal ones."""
+    return max(DESCRIBED, key=lambda part: (found.parts[part], found.parts.get(f"{part}{INSIDE}", 0.0)))
+
+
+def _rates(found: Measurement, part: str = "") -> tuple[float, float] | None:
+    """Return how often an attack is right in the file and in as large a control, where they differ most.
+
+    Where the figure is of one part, the rates are of that, too.
+    """
     names = {name.removesuffix(INSIDE) for name in found.parts if name.endswith(INSIDE)}
+    names = names & {part} or names
     pairs = [(found.parts[f"{name}{INSIDE}"], found.parts.get(f"{name}{OUTSIDE}")) for name in names]
     pairs += [(found.parts["original"], found.parts.get("control"))] if "original" in found.parts else []
     known = [(inside, outside) for inside, outside in pairs if outside is not None]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from sfumato.contracts.limited_figures import NOTHING_PROVEN
 from sfumato.data import role
 from sfumato.display import format_compact, format_count, format_percent
-from sfumato.loss import Suppressions
+from sfumato.loss import CategoricalDistance, ContingencyTableLoss, Suppressions
 from sfumato.reports.release.chapters.demands import CheckedDemand
 from sfumato.reports.release.chapters.intruders import list_names
 from sfumato.reports.release.chapters.judged_intruders import (
@@ -15,8 +15,13 @@ from sfumato.reports.release.chapters.judged_intruders import (
     k_in_doubt,
     share_text,
 )
-from sfumato.reports.release.chapters.utility.compared_statistics import ComparedMean, compare_means
+from sfumato.reports.release.chapters.utility.compared_statistics import (
+    ComparedMean,
+    compare_means,
+    compare_tables,
+)
 from sfumato.reports.release.chapters.utility.lost_analyses import LostAnalysis
+from sfumato.reports.release.chapters.utility.uses import recoded_variables
 from sfumato.reports.release.chapters.variable_gaps import count_gaps
 from sfumato.reports.release.chapters.verdict_warnings import list_warnings
 from sfumato.reports.release.measured_release import MeasuredRelease
@@ -28,10 +33,10 @@ TITLE = "What this comes to"
 HEADINGS = ("", "in plain words")
 HOW_JUDGED = (
     f"Safe against means here: by the keys every record is found with a chance of at most {format_compact(MAX_FOUND)} "
-    f"% (one over k), or the intruder finds or learns at most {format_compact(MAX_FOUND)} % of the records, or of the "
-    f"persons beyond what the file as a whole tells. That cut is Sfumato's and not the board's, which may ask for less "
-    f"by limits. Every intruder is taken to have the file, as if it were open to everybody: no contract, secure room "
-    f"or training of users is counted on."
+    f"% (one over k, so that k is at least {format_compact(100 / MAX_FOUND)}), or the intruder finds or learns at most "
+    f"{format_compact(MAX_FOUND)} % of the records, or of the persons beyond what the file as a whole tells. That cut "
+    f"is Sfumato's and not the board's, which may ask for less by limits. Every intruder is taken to have the file, as "
+    f"if it were open to everybody: no contract, secure room or training of users is counted on."
 )
 HOW_TRACES_ARE_JUDGED = (
     "No leak found means here: no attack finds more about the persons behind the file than about those of the control, "
@@ -40,6 +45,7 @@ HOW_TRACES_ARE_JUDGED = (
     "as if it were open to everybody."
 )
 NOTHING_PROMISED = "Nothing: no limit that was set is met beyond doubt, and nothing is proven of the methods."
+NO_LIMIT_GIVEN = "Nothing: this report was given no limits, and nothing is proven of the methods."
 NOBODY = "None of the intruders that were tried."
 NO_LEAK_FOUND = "Measured: no leak found (safety not shown)"
 ALWAYS_UNKNOWN = (
@@ -70,6 +76,7 @@ LOSSES = {
 }
 
 
+OF_CATEGORIES = (CategoricalDistance.name(), ContingencyTableLoss.name())
 STEPS = (5.0, 20.0)  # percent: how far statistics moved at most, as everybody may read it
 FAR = STEPS[-1]
 
@@ -95,7 +102,7 @@ def plain_verdict(
     unsafe = standing[Standing.NOT_SAFE]
     safe_label = NO_LEAK_FOUND if measured.is_synthetic else str(Standing.SAFE)
     rows = (
-        ("Promised", _sentences(_promised(measured, demands)) or NOTHING_PROMISED),
+        ("Promised", _sentences(_promised(measured, demands)) or (NOTHING_PROMISED if demands else NO_LIMIT_GIVEN)),
         (safe_label, standing[Standing.SAFE] or NOBODY),
         *([] if measured.is_synthetic and not unsafe else [(str(Standing.NOT_SAFE), unsafe or NOBODY)]),
         *optional,
@@ -166,9 +173,25 @@ def _lost(measured: MeasuredRelease, analyses: Sequence[LostAnalysis], *, for_al
             yield f"the spread (standard deviation) shrank: {_how_far(shrunk, for_all=for_all)}, most that of {most}"
     for one in measured.assessment.measurements:
         if one.name in LOSSES and one.value > 0:
-            yield LOSSES[one.name].format(share_text(measured, one.value, for_all=for_all))
+            words = LOSSES[one.name].format(share_text(measured, one.value, for_all=for_all))
+            yield f"{words}{_of_recoded(measured, one.name, for_all=for_all)}"
         elif one.name == Suppressions.name() and one.value > 0:
             yield _taken_out(measured, one.value, for_all=for_all)
+
+
+def _of_recoded(measured: MeasuredRelease, name: str, *, for_all: bool) -> str:
+    """Return that variables in other classes count as changed, and how far tables of the others moved."""
+    if name not in OF_CATEGORIES or not recoded_variables(measured.original, measured.released):
+        return ""
+    moved = [one.moved for one in compare_tables(measured.original, measured.released)]
+    if name != ContingencyTableLoss.name() or not moved or for_all:
+        return ", where a variable in other classes than before counts as changed"
+    ends = [format_percent(end) for end in (min(moved), max(moved))]
+    reach = ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
+    return (
+        f", where a variable in other classes than before counts as changed; in tables of two variables that stayed in "
+        f"their classes it is {reach}"
+    )
 
 
 def _how_far(moved: Sequence[float], *, for_all: bool) -> str:
@@ -224,7 +247,7 @@ def _assumptions(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
         keys = list_names(measured.released, measured.after.keys)
         yield f"others may know of a person {keys}, and nothing else, where a figure speaks of keys"
     if measured.question.methods:
-        made = "methods named here, with parameters that are confidential," if for_all else "recipe given here"
+        made = "methods named here, whose parameters are not on this page," if for_all else "recipe given here"
         yield f"the {made} made the file, and nobody outside has its seed"
     if measured.is_synthetic and measured.question.control is not None:
         totals = any(getattr(step, "weight_total", None) is not None for step in measured.question.steps)

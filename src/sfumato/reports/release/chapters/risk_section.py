@@ -28,6 +28,7 @@ from sfumato.reports.release.sections import (
     Prose,
     Subheading,
 )
+from sfumato.reports.release.words.alarms import calm
 from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES, WHOLE_HOUSEHOLDS
 from sfumato.reports.risk_figures import FIGURES
 from sfumato.risk import IndividualRisk
@@ -259,4 +260,4 @@ def _notes(measured: MeasuredRelease) -> tuple[str, ...]:
     keys = [] if measured.after is None else [f"{remark}." for remark in measured.after.report.remarks]
     keys = [remark for remark in keys if not remark.startswith(TOLD_BY_ASSESSMENT)]
     notes = [one for one in measured.assessment.remarks if not one.startswith((ALARMS, SEVERAL_INTRUDERS))] + keys
-    return tuple(dict.fromkeys([*matched, *map(as_sentence, notes)]))
+    return tuple(dict.fromkeys([*matched, *(as_sentence(calm(note)) for note in notes)]))

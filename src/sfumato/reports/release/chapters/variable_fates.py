@@ -33,10 +33,12 @@ from sfumato.reports.release.measured_release import MeasuredRelease
 
 SUPPRESSING = (LocalSuppression, StrictLocalSuppression, HintSuppression, RiskSuppression)
 """The methods that take values out, and leave the others as they are."""
+MAX_NOW = 20  # categories that a variable has now, by name
 MAX_JOINED = 8  # new categories whose old ones are listed
 DRAWN, CHANGED = "drawn anew from a model of the file", "values changed"
 DECIMALS = "; decimals were rounded off, which protects nothing"
 FINE = 1000  # a step of rounding so many times finer than the spread protects nothing
+DRAWN_HOUSEHOLDS = "numbers of the drawn households, which are none of the original"
 NEW_NUMBERS = "numbered anew; the file still tells who lives together"
 
 
@@ -59,7 +61,8 @@ def fates(measured: MeasuredRelease) -> dict[str, Fate]:
             found[name] = Fate("not released", "not released")
         elif measured.is_synthetic:
             gone = [gone_categories(original, released, name, least) for least in (1, smallest_named(measured))]
-            found[name] = _with_steps(f"{DRAWN}{gone[0]}", steps, f"{DRAWN}{gone[1]}")
+            drawn = DRAWN if steps or original.schema[name].role is not Role.HOUSEHOLD else DRAWN_HOUSEHOLDS
+            found[name] = _with_steps(f"{drawn}{gone[0]}", steps, f"{drawn}{gone[1]}")
         elif aligned is None:
             found[name] = _with_steps("released; not known which record is which", steps)
         else:
@@ -86,7 +89,8 @@ def _fate(
     recoded, which = _recoding(before, after, name)
     if recoded:
         others = [step for step in steps if not isinstance(step, SUPPRESSING)]
-        made = _with_steps(f"{recoded}{which}", others if taken_out else steps, recoded)
+        now = categories_now(measured, name)
+        made = _with_steps(f"{recoded}{which}{now}", others if taken_out else steps, f"{recoded}{now}")
         if not taken_out:
             return made
         gaps = _with_steps(taken_out, [step for step in steps if isinstance(step, SUPPRESSING)], told)
@@ -97,6 +101,25 @@ def _fate(
     changed = "" if kept is None else f" ({format_percent(100 * kept.kept / max(kept.values, 1))} of the values stayed)"
     words, public = ("; ".join(filter(None, pair)) for pair in ((f"{CHANGED}{changed}", taken_out), (CHANGED, told)))
     return _with_steps(f"{words}{gone}", steps, f"{public}{named}")
+
+
+def categories_now(measured: MeasuredRelease, name: str) -> str:
+    """Return the categories that a recoded variable has in the release, those of few persons counted only.
+
+    Everybody can read them off the file, so that a name gives nothing away.
+    """
+    released = measured.released
+    if released.schema[name].kind not in CATEGORICAL:
+        return ""
+    codes, categories = released.codes(name)
+    counts = np.bincount(codes[codes >= 0], minlength=len(categories))
+    labels, least = released.schema[name].value_labels, smallest_named(measured)
+    named = [labelled_text(categories[place], labels) for place in np.flatnonzero(counts >= least).tolist()]
+    few = int(np.count_nonzero((counts > 0) & (counts < least)))
+    if not named or len(named) > MAX_NOW:
+        return ""
+    rare = f" and {format_count(few, 'category')} of fewer than {least} records" if few else ""
+    return f"; now {', '.join(named)}{rare}"
 
 
 def _hit_most(before: Microdata, after: Microdata, name: str) -> str:

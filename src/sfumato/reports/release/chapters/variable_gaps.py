@@ -101,4 +101,4 @@ def list_categories(names: list[str]) -> str:
 def _share(measured: MeasuredRelease, count: int, *, for_all: bool) -> str:
     percent = 100 * count / max(measured.released.n, 1)
     hidden = small_share(percent, measured.released.n, measured.k) if for_all else ""
-    return hidden or format_percent(percent)
+    return hidden.replace("below", "less than") or format_percent(percent)

@@ -33,14 +33,18 @@ from sfumato.reports.release.words.trial_words import rounded_count
 from sfumato.risk import WorstCaseLinkage
 
 NO_LIMIT = (
-    "No limit was set for this release, so that this report gives figures and no verdict: the board has to say "
-    "how much risk it accepts."
+    "No limit was given to this report, so that it has figures and no verdict: the board has to say how much risk it "
+    "accepts."
+)
+NO_LIMIT_TOLD = (
+    "This edition was given no limits: it has figures, and does not tell what the board asked for or whether the "
+    "release meets it."
 )
 
 
 HOUSEHOLDS_FOUND = (
-    "The promise of k is for persons one by one: whoever knows the keys of a whole household may find it, as the file "
-    "tells who lives together."
+    "k counts persons one by one: whoever knows the keys of a whole household may find it, as the file tells who lives "
+    "together."
 )
 NOT_TO_BE_PUBLISHED = (
     "A limit is not met, or not shown to be: this page is for everybody only once the release itself is decided."
@@ -61,7 +65,7 @@ OUTCOMES_MEAN = (
 def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> Draft:
     """Return the section."""
     parts: list[Part] = [
-        Prose(limit_sentence(demands, silent_limits(measured)), Emphasis.VERDICT, Audience.ALL),
+        *_about_limits(measured, demands),
         Prose(_what_holds(measured), Emphasis.VERDICT),
         Prose(_what_holds_for_all(measured), Emphasis.VERDICT, Audience.PUBLIC),
     ]
@@ -98,6 +102,14 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
             parts.append(Prose(OUTCOMES_MEAN, audience=Audience.ALL))
     parts.append(DECISION)
     return draft("verdict", "Verdict", parts, [one.figure for one in demands])
+
+
+def _about_limits(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> Iterator[Prose]:
+    """Yield whether the limits are met; a public edition without limits cannot know that the board set none."""
+    words = limit_sentence(demands, silent_limits(measured))
+    yield Prose(words, Emphasis.VERDICT, Audience.ALL if demands else Audience.HOUSE)
+    if not demands:
+        yield Prose(NO_LIMIT_TOLD, Emphasis.VERDICT, Audience.PUBLIC)
 
 
 def limit_sentence(demands: Sequence[CheckedDemand], silent: str = "") -> str:
@@ -175,8 +187,8 @@ def _what_attacks_leave_open(measured: MeasuredRelease) -> str:
     label, high = next(iter(reached.items()))
     control = 0 if measured.question.control is None else measured.question.control.n
     return (
-        f"{verdict} Beside a control of {rounded_count(control)} records leaks up to {bound_class(high)} are not ruled "
-        f"out ({in_sentence(label)})."
+        f"{verdict} Beside a control of {rounded_count(control)} records leaks up to {bound_class(high)}, rounded "
+        f"up, are not ruled out ({in_sentence(label)})."
     )
 
 

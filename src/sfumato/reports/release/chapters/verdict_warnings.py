@@ -39,7 +39,7 @@ MORE_TOLD = {
 }
 """What everybody reads of an alarm: what kind of content it is about, and neither column nor count."""
 TELLS_MORE = "Not all that somebody may learn from this file is in the figures below."
-NOT_LIMITED = "No limit that was set is on this."
+NOT_LIMITED = "None of the limits is about this."
 
 
 def list_warnings(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:

@@ -37,11 +37,12 @@ class Panel(NamedTuple):
 ACROSS = 3  # small pictures in a row
 ON_A_SHEET = 12
 PICTURE_WIDTH, PICTURE_HEIGHT = 2.7, 1.9  # inches
-LONGEST = 20  # characters of a category below a bar
+LONGEST = 20  # characters of a line of a category beside a bar
+MAX_LINES = 4  # of it
+LINE_HEIGHT = 0.13  # inches of a bar for each line of its category
 LONGEST_TITLE = 34
 LONGEST_ABOUT = 80
 LINE = 44  # characters of a label below a picture, before it goes on in the next line
-SLANTED_FROM = 4  # bars
 WITH_NUMBERS = 20  # variables of a map of correlations whose cells show their number, also for print in black
 BEFORE: dict[str, Any] = {"color": GREY, "label": "original"}
 AFTER: dict[str, Any] = {"color": COLOURS[0], "label": "released"}
@@ -114,7 +115,9 @@ def _about(picture: Mapping[str, Any]) -> str:
 
 def _small(panel: Panel) -> StyledFigure:
     """Draw a small picture."""
-    figure = new_figure(PICTURE_WIDTH, PICTURE_HEIGHT)
+    shown = panel.before or panel.after or {"labels": (), "edges": ()}
+    lines = 0 if len(shown["edges"]) else sum(_wrapped(label).count("\n") + 1.4 for label in shown["labels"])
+    figure = new_figure(PICTURE_WIDTH, max(PICTURE_HEIGHT, 0.8 + LINE_HEIGHT * lines))
     axes = figure.subplots()
     _draw_panel(axes, panel, panel.about)
     return figure
@@ -171,9 +174,12 @@ def _draw_panel(axes: Axes, panel: Panel, below: str) -> None:
         axes.xaxis.set_major_formatter(FuncFormatter(form))
     else:
         _draw_bars(axes, shown["labels"], before, after)
-    draw_frame(axes, "", "% of the records", grid="y")
+    draw_frame(axes, "", "% of the records" if bins else "", grid="y" if bins else "x")
     axes.yaxis.label.set_fontsize(SMALL_SIZE)
-    axes.set_xlabel("\n".join(wrap(below, LINE)), fontsize=SMALL_SIZE, color=MUTED, parse_math=False)
+    unit = "" if bins else "% of the records"
+    axes.set_xlabel(
+        "\n".join(filter(None, (unit, *wrap(below, LINE)))), fontsize=SMALL_SIZE, color=MUTED, parse_math=False
+    )
     axes.tick_params(labelsize=SMALL_SIZE)
     draw_title(axes, panel.title, gap=4)
 
@@ -184,18 +190,16 @@ def _draw_bars(
     places, both = np.arange(len(labels)), before is not None and after is not None
     width = 0.38 if both else 0.7
     if before is not None:
-        axes.bar(places - (width / 2 if both else 0), _known(before["shares"]), width, **BEFORE)
+        axes.barh(places - (width / 2 if both else 0), _known(before["shares"]), width, **BEFORE)
     if after is not None:
-        axes.bar(places + (width / 2 if both else 0), _known(after["shares"]), width, **AFTER)
-    slanted = len(labels) >= SLANTED_FROM or any(len(label) > LONGEST // 2 for label in labels)
-    axes.set_xticks(
-        places,
-        [_shorten(label, LONGEST) for label in labels],
-        rotation=40 if slanted else 0,
-        ha="right" if slanted else "center",
-        fontsize=SMALL_SIZE,
-        parse_math=False,
-    )
+        axes.barh(places + (width / 2 if both else 0), _known(after["shares"]), width, **AFTER)
+    axes.set_yticks(places, list(map(_wrapped, labels)), fontsize=SMALL_SIZE, parse_math=False)
+    axes.invert_yaxis()  # the first category on top
+
+
+def _wrapped(label: str) -> str:
+    """Return a category in lines of a few words, so that all of it is read; one without end is cut."""
+    return "\n".join(wrap(_shorten(label, LONGEST * MAX_LINES), LONGEST, break_on_hyphens=False)) or label
 
 
 def _beside_bars(panel: Panel) -> str:

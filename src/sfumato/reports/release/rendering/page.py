@@ -51,6 +51,7 @@ from sfumato.reports.release.sections import (
 
 Figures = Mapping[str, ReportFigure]
 SHORT = ("verdict", "contents")  # the sections that a notebook shows
+OUTLIERS = ", outliers"
 MANY = 4  # columns of figures, beyond which they are set smaller on a narrow screen
 NARROW = 3  # columns of words whose last one is prose
 _OUTCOMES = {
@@ -96,7 +97,8 @@ def _definitions(figures: Iterable[ReportFigure]) -> Iterator[tuple[str, str, st
     """Yield how figures are defined, each label once: a hint is neither printed nor read by everybody."""
     defined: dict[str, dict[str, str]] = {}
     for figure in figures:
-        defined.setdefault(figure.label, {})[figure.definition] = figure.term
+        if not figure.label.endswith(OUTLIERS):  # defined as the figure of all records
+            defined.setdefault(figure.label, {})[figure.definition] = figure.term
     for label, definitions in sorted(defined.items()):
         words = ", ".join(sorted({*definitions.values()}))
         yield _definition_link(label).removeprefix("#"), label, f"{' '.join(definitions)} See also: {words}."

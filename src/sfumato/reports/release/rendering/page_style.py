@@ -25,6 +25,8 @@ dt:target, dt:focus { background: #fdf3c7; }
 .picture svg { background: white; }
 .small { display: grid; grid-template-columns: repeat(auto-fill, minmax(19em, 1fr)); gap: .8em 1.4em; }
 .small svg { width: 100%; } .small figcaption { grid-column: 1 / -1; order: -1; }
+.flowing { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30em), 1fr)); gap: .8em 1.4em; }
+.flowing svg { width: 100%; } .flowing figcaption { grid-column: 1 / -1; order: -1; }
 .panel p { margin: .1em 0 0; font-size: .87em; color: #444; }
 .form table { width: 100%; max-width: 60em; } .form td { height: 2.6em; width: 60%; border-bottom: 1px solid #777; }
 .form thead { display: none; }
@@ -39,9 +41,10 @@ dt:target, dt:focus { background: #fdf3c7; }
   .stacked tr, .stacked th, .stacked td { display: block; max-width: none; border: 0; }
   .stacked tr { border-bottom: 1px solid #ddd; padding: .3em 0; } .stacked tbody th { font-weight: 600; }
   .explained tr { display: flex; flex-wrap: wrap; border-bottom: 1px solid #ddd; }
-  .explained th, .explained td { border: 0; } .explained tr > :first-child { flex: 1 1 8em; max-width: none; }
+  .explained th, .explained td { border: 0; box-sizing: border-box; padding-right: .4em; }
+  .explained tr > :first-child { flex: 1 1 8em; max-width: none; }
   .explained tr > :not(:first-child) { flex: 0 0 auto; min-width: 5.6em; }
-  .explained tr > .detail { flex: 1 0 100%; max-width: none; } .explained thead .detail { display: none; }
+  .explained tr > .detail { flex: 1 1 100%; max-width: 100%; min-width: 0; } .explained thead .detail { display: none; }
   .cells { font-size: .78em; } .cells .wide tbody th { min-width: 5em; } .cells .wide thead th { padding: .1em .2em; }
 }
 @page { size: A4; margin: 16mm 14mm; }

@@ -132,12 +132,13 @@ KEY_WORDS: dict[str, Words] = {
 
 WHOLE_HOUSEHOLDS = Words(
     "Persons found by their whole household",
-    "Whoever knows the keys of all members of a household, and that it is in the file, finds {value}.",
+    "Whoever knows the keys of all members of a household, that it is in the file, and which keys were taken out of "
+    "whom, finds {value}.",
     "None, or few.",
     "Many: k protects persons one by one, and not families. The mean risk of a household is smaller, as it is the risk "
     "from somebody who does not know who took part.",
     "The number of persons in households whose members' keys no other household of the same size has; a value that was "
-    "taken out is a value of its own.",
+    "taken out is a value of its own. Who does not know what was taken out of whom finds fewer.",
     "uniqueness",
 )
 

@@ -53,7 +53,11 @@ def _not_ruled_out(found: Measurement) -> str:
     """Return that chance can explain what an attack found, and how large a leak may be all the same."""
     joint = None if found.trials is None else found.trials.joint_interval
     reach = joint or found.interval
-    open_up_to = "how large a leak may be is not known" if reach is None else f"leaks up to {bound_class(reach[1])}"
+    open_up_to = (
+        "how large a leak may be was not computed"
+        if reach is None
+        else f"leaks up to {bound_class(reach[1])}, rounded up,"
+    )
     return f"{ONLY_CHANCE}; {open_up_to}{'' if reach is None else ' are not ruled out'}."
 
 
@@ -68,7 +72,7 @@ def interval_words(interval: tuple[float, float], trials: Trials | None, *, is_o
     if trials is None or not trials.control_tried or trials.joint_interval is None:
         return f"{words}."
     low, high = map(format_number, trials.joint_interval)
-    return f"{words}; {low} to {high} % where all attacks are to be inside theirs together."
+    return f"{words}; {low} to {high} % if the intervals of all attacks are to hold together."
 
 
 def comparisons_in_words(found: Sequence[Measurement]) -> str:
@@ -78,13 +82,13 @@ def comparisons_in_words(found: Sequence[Measurement]) -> str:
     --------
     >>> one = Measurement("linkability", "LINK", 1.5, trials=Trials("persons", 359, 141, 4), shows_leak=False)
     >>> comparisons_in_words([one])
-    '1 attack with 4 comparisons: of safe files, chance would call a leak found in at most 0.2 %'
+    '1 attack with 4 comparisons; of files that are safe, chance alone would call a leak found in at most 0.2 %'
     """
     asked = [one for one in found if one.shows_leak is not None]
     tests = sum(1 if one.trials is None else max(one.trials.comparisons, 1) for one in asked)
     attacks = "1 attack" if len(asked) == 1 else f"{len(asked)} attacks"
     together = " over all attacks together" if len(asked) > 1 else ""
     return (
-        f"{attacks} with {tests:,} comparisons: of safe files, chance would call a leak found in at most "
-        f"{format_percent(MAX_CHANCE * len(asked))}{together}"
+        f"{attacks} with {tests:,} comparisons; of files that are safe, chance alone would call a leak found in at "
+        f"most {format_percent(MAX_CHANCE * len(asked))}{together}"
     )

@@ -16,16 +16,23 @@ def test_effects_that_are_kept_lost_turned_and_new_are_counted() -> None:
     kept, lost, turned, new = (5.0, 5.0, 1.0, 2.0), (5.0, 1.0, 1.0, 2.0), (5.0, -5.0, 1.0, 2.0), (0.5, 5.0, 1.0, 2.0)
     assert regression_in_words(fitted(kept, lost, turned, new), 100) == (
         "Only 80 of 100 released records count: one with a gap in any of its variables drops out. "
-        "Intervals are 2 times as wide as in the original. In the original 3 of 4 effects can be told from 0. In this "
-        "file 1 of these can, 1 with the other sign. 1 would be found that the original does not show."
+        "Intervals are 2 times as wide as in the original. In the original 3 of 4 effects can be told from 0. In the "
+        "released file 1 of them can, 1 with the other sign. 1 would be found there that the original does not show."
     )
 
 
 def test_intervals_that_are_wide_in_the_original_are_no_loss() -> None:
     words = regression_in_words(fitted((0.5, 0.4, 1.0, 1.0), after=100), 100)
     assert words == (
-        "Intervals are about as wide as in the original. In the original 0 of 1 effect can be told from 0. The other "
-        "intervals are so wide there, too, that they hold 0."
+        "Intervals are about as wide as in the original. In the original 0 of 1 effect can be told from 0."
+    )
+
+
+def test_an_effect_that_stays_is_told_from_those_that_never_were_clear() -> None:
+    words = regression_in_words(fitted((5.0, 5.0, 1.0, 1.0), *[(0.5, 0.5, 1.0, 1.0)] * 3, after=100), 100)
+    assert words.endswith(
+        "In the original 1 of 4 effects can be told from 0. The intervals of the others hold 0 in the original, too. "
+        "In the released file it still can."
     )
 
 

@@ -86,6 +86,9 @@ HOW_COUNTED = (
 )
 
 
+LEFT_OUT = f" Sizes of groups with fewer than {MIN_MEANS} means are left out here."
+
+
 class GroupPrecision(NamedTuple):
     """The errors of the means of groups of one size, in percent of the means."""
 
@@ -133,7 +136,7 @@ def precision_parts(means: Sequence[GroupMean]) -> tuple[list[Part], list[Report
     for rows, audience in ((found, Audience.HOUSE), (told, Audience.PUBLIC)):
         if rows:
             parts += [
-                Prose(_in_words(rows), audience=audience),
+                Prose(_in_words(rows, is_part=len(rows) < len(found)), audience=audience),
                 _table(rows, audience),
                 Prose(HOW_COUNTED, audience=audience),
             ]
@@ -153,12 +156,12 @@ def _middle(values: FloatColumn) -> float:
     return float(np.median(known)) if known.size else 0.0
 
 
-def _in_words(rows: Sequence[GroupPrecision]) -> str:
+def _in_words(rows: Sequence[GroupPrecision], *, is_part: bool) -> str:
     """Return how many means moved by less than sampling explains."""
     within, means = sum(one.within for one in rows), sum(one.means for one in rows)
     return (
         f"Of {format_count(means, 'mean')} of groups {within:,} moved by less than their sampling error, which they "
-        f"have in the original, too."
+        f"have in the original, too.{LEFT_OUT if is_part else ''}"
     )
 
 

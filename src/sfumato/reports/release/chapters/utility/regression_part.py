@@ -83,14 +83,15 @@ def _about_effects(fit: ComparedRegression) -> Iterator[str]:
     turned = sum(one.is_clear_after and one.before * one.after < 0 for one in clear)
     new = sum(one.is_clear_after for one in effects) - kept - turned
     yield f"In the original {len(clear):,} of {format_count(len(effects), 'effect')} can be told from 0."
-    if 2 * len(clear) < len(effects):
-        yield "The other intervals are so wide there, too, that they hold 0."
+    if 0 < 2 * len(clear) < len(effects):
+        yield "The intervals of the others hold 0 in the original, too."
     if clear:
-        still = f"{kept:,} of these" if kept else "none of these"
+        still = f"{kept:,} of them" if kept else "none of them"
         other = f", {turned:,} with the other sign" if turned else ""
-        yield f"In this file {'all of these' if kept == len(clear) else still} can{other}."
+        same = "it still can" if len(clear) == 1 else f"the same {len(clear):,} can"
+        yield f"In the released file {same if kept == len(clear) else f'{still} can'}{other}."
     if new:
-        yield f"{new:,} would be found that the original does not show."
+        yield f"{new:,} would be found there that the original does not show."
 
 
 def fit_figures(fit: ComparedRegression) -> Iterator[ReportFigure]:

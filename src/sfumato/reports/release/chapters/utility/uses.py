@@ -43,8 +43,9 @@ MAX_CLOSE = 4  # names of what hardly moved: more are counted
 THRESHOLDS = (
     f"About as with the original: of all records less than {format_compact(CLOSE)} % count in another category, or in "
     f"another cell of a table; means and totals moved by less than {format_compact(CLOSE_AMOUNT)} % of themselves; "
-    f"means, standard deviations and quantiles by less than {format_compact(CLOSE)} % of the spread, zeros of the "
-    f"records; correlations by less than {format_compact(CLOSE_CORRELATION)}; and confidence intervals have more than "
+    f"means, standard deviations and quantiles by less than {format_compact(CLOSE)} % of the spread; the share of "
+    f"zeros by less than {format_compact(CLOSE)} % of the records; correlations by less than "
+    f"{format_compact(CLOSE_CORRELATION)}; and confidence intervals have more than "
     f"{format_compact(CLOSE_OVERLAP)} % in common. Not reliable: more than {format_compact(FAR)} %, means "
     f"and totals {format_compact(FAR_AMOUNT)} % of themselves, correlations "
     f"{format_compact(FAR_CORRELATION)}, or intervals that do not meet; shares of a variable also where a single "
