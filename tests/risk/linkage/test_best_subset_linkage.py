@@ -8,7 +8,7 @@ import pytest
 from sfumato.contracts import Measurement
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.risk import BestSubsetLinkage, DistanceLinkage
-from sfumato.risk.linkage._strongest_subsets import CONSIDERED, strongest_subsets
+from sfumato.risk.linkage.best_subset_linkage import CONSIDERED, strongest_subsets
 from sfumato.risk.linkage.distance_linkage import nearest_link_share
 from tests.matrices import microdata, names_of
 

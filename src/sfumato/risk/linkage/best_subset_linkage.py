@@ -1,6 +1,7 @@
 """Best subset linkage: an intruder who has the numbers that tell most looks for the nearest original record."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import combinations
 from typing import ClassVar
 
 import numpy as np
@@ -10,12 +11,16 @@ from sfumato.contracts import Correspondence, Measurement, RiskMeasure
 from sfumato.data import METRIC, Kind, Microdata
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 from sfumato.parameters import Columns
-from sfumato.risk.linkage._strongest_subsets import strongest_subsets
 from sfumato.risk.linkage.distance_linkage import nearest_link_share
 
 ASKED = 1000  # masked records that sets of columns are compared by
 SEARCHED = 20_000  # original records that they are looked for among
+CONSIDERED = 20  # columns, those that tell most by themselves
+PAIRED = 10  # of them, of which each two are tried
+BEGINNINGS = 2  # pairs that sets are grown from
 SEPARATOR = "+"
+
+Subset = tuple[int, ...]
 
 
 class BestSubsetLinkage(RiskMeasure):
@@ -101,6 +106,48 @@ def choose_subsets(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> li
         return float(links.mean()) if links.size else 0.0
 
     return strongest_subsets(original.shape[1], share)
+
+
+def strongest_subsets(count: int, share: Callable[[Subset], float]) -> list[Subset]:
+    """Return the best pair, the best set that grows from one of the best pairs, the best single column, and all.
+
+    Parameters
+    ----------
+    count
+        How many columns there are.
+    share
+        What a set of columns finds, by the places of its columns in rising order.
+
+    Examples
+    --------
+    >>> worth = {(0,): 1, (1,): 2, (2,): 3, (0, 1): 9, (0, 2): 4, (1, 2): 4, (0, 1, 2): 8}
+    >>> strongest_subsets(3, worth.__getitem__)
+    [(2,), (0, 1), (0, 1, 2)]
+    """
+    singles: dict[Subset, float] = {(place,): share((place,)) for place in range(count)}
+    ranked = [known[0] for known in sorted(singles, key=lambda known: -singles[known])][:CONSIDERED]
+    found = dict(singles)
+    pairs = [_ordered(pair) for pair in combinations(ranked[:PAIRED], 2)]
+    found |= {pair: share(pair) for pair in pairs}
+    best_pairs = sorted(pairs, key=lambda pair: -found[pair])[:BEGINNINGS]
+    for pair in best_pairs:
+        _grow(pair, ranked, share, found)
+    best = max(found, key=lambda known: (found[known], -len(known)))
+    chosen = [max(singles, key=singles.__getitem__), *best_pairs[:1], best, tuple(range(count))]
+    return list(dict.fromkeys(chosen))
+
+
+def _grow(pair: Subset, ranked: list[int], share: Callable[[Subset], float], found: dict[Subset, float]) -> None:
+    """Add to `found` the sets that a pair grows to, each time by the column that adds most."""
+    known = pair
+    while left := [place for place in ranked if place not in known]:
+        larger = [_ordered((*known, place)) for place in left]
+        found |= {one: share(one) for one in larger if one not in found}
+        known = max(larger, key=found.__getitem__)
+
+
+def _ordered(known: Subset) -> Subset:
+    return tuple(sorted(known))
 
 
 def best_link_share(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> FloatColumn:
