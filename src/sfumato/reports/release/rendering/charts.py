@@ -125,11 +125,7 @@ def _small(panel: Panel) -> StyledFigure:
 
 def _columns(data: Mapping[str, Any]) -> StyledFigure:
     """Draw as many small pictures as a sheet of paper holds."""
-    return _sheet(_panels(data)[:ON_A_SHEET])
-
-
-def _sheet(panels: Sequence[Panel]) -> StyledFigure:
-    """Draw some of the small pictures."""
+    panels = _panels(data)[:ON_A_SHEET]
     if not panels:
         return new_figure(PICTURE_WIDTH, 0.3)
     across, down = min(ACROSS, len(panels)), -(-len(panels) // ACROSS)
