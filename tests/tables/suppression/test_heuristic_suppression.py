@@ -13,6 +13,7 @@ from sfumato.tables.audit.audit import audit
 from sfumato.tables.audit.redundancy import redundant_secondaries
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.protection import Ending, Progress
+from sfumato.tables.suppression._flows import local_flows
 from sfumato.tables.suppression._flows.flow_pattern import flow_pattern
 from sfumato.tables.suppression.heuristic_suppression import suppress_by_flows
 from tests.tables.audited_problems import crossed, make_problem, slides_problem
@@ -66,6 +67,18 @@ def test_gives_the_same_pattern_on_every_run() -> None:
     first, second = suppress_by_flows(problem), suppress_by_flows(problem)
     assert (first.suppressed == second.suppressed).all()
     assert (first.cost, first.bound) == (second.cost, second.bound)
+
+
+def test_small_programmes_of_cells_that_move_together_give_a_safe_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = drawn((2, 3, 2, 3), seed=0)
+    widely = suppress_by_flows(problem)
+    monkeypatch.setattr(local_flows, "FIRST_NEIGHBOURS", 4)
+    monkeypatch.setattr(local_flows, "NARROW_NEIGHBOURS", 4)
+    monkeypatch.setattr(local_flows, "WIDE_WORK", 0.0)
+    monkeypatch.setattr(local_flows, "CLOSED", ((1, 16), (2, 60)))
+    narrowly = suppress_by_flows(problem)
+    assert (narrowly.suppressed != widely.suppressed).any()
+    assert audit(problem, narrowly.suppressed, intervals="unprotected").is_safe
 
 
 def test_keeps_insiders_out_at_a_higher_cost() -> None:

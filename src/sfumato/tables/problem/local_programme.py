@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sfumato.kernels.tables.closed_cells import closed_cells
 from sfumato.kernels.tables.nearby_cells import nearest_cells, tied_cells
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.numerics.highs import (
@@ -87,6 +88,30 @@ class LocalProgramme:
             The highest price of a cell to be returned.
         """
         return nearest_cells(*self._graph, prices, step, cell, within, max_cells, *self._is_out)
+
+    def closed(
+        self,
+        prices: FloatColumn,
+        floor: float,
+        rooms: FloatColumn,
+        amount: float,
+        cell: int,
+        width: int,
+        max_cells: int,
+    ) -> Rows:
+        """Return cells that can move with one, itself included: each with so many others in each of its relations.
+
+        Parameters
+        ----------
+        prices, floor
+            What moving each cell costs, and what is added to each; cells of infinite price stand still.
+        rooms, amount
+            How far each cell can move, and how far it should.
+        cell, width, max_cells
+            The cell, how many others each relation shall have, and how many cells to return at most.
+        """
+        counts, _ = self._work
+        return closed_cells(*self._graph, prices, floor, rooms, amount, cell, width, max_cells, self._is_out[0], counts)
 
     def tied(self, prices: FloatColumn, near: Rows, *, with_outside: bool) -> Tied:
         """Return those near cells that can move, with the relations that bind them.

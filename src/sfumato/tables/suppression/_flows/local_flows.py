@@ -21,6 +21,12 @@ MAX_CANDIDATES_IF_LARGE = (
     600  # cells are looked at for what could be suppressed instead of a secondary, once there are many cells
 )
 LARGE_PROBLEM = 10_000  # cells
+WIDE_WORK = 150.0  # after so much work of a problem, large programmes give way to small ones
+WIDE_NEIGHBOURS, NARROW_NEIGHBOURS = 25_600, 1600  # cells around one that are tried before and after that
+# Where they do not do, cells are chosen that can move with it: how many others each of their relations has, and how many
+# they are in all.
+CLOSED = ((2, 2000), (4, 6000), (12, 24_000))
+CLOSED_FLOOR = 0.1  # of the usual cost: what is added to each price when such cells are chosen
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +66,9 @@ class LocalFlows:
 
     def __init__(self, problem: Problem, usual_cost: float, effort: Effort | None = None) -> None:
         self._effort = effort or Effort()
+        self._begun = self._effort.done
         self._room_above, self._room_below = problem.room_above, problem.room_below
+        self._rooms = np.minimum(self._room_above, self._room_below)
         self._usual = usual_cost
         self._wide = MAX_CANDIDATES_IF_LARGE if problem.size > LARGE_PROBLEM else MAX_CANDIDATES
         self._programme = LocalProgramme(problem.relations, SIMPLEX_OPTIONS)
@@ -84,13 +92,36 @@ class LocalFlows:
             near, is_all = self._near(cell, prices, most)
             first = self._flow(cell, amount, prices, near)
             if first is None and not is_all:
+                if most >= self._most_around and (closed := self._closed(cell, amount, prices)) is not None:
+                    return closed
                 most *= NEIGHBOURS_FACTOR
                 continue
             if first is None or is_all or first.price < MIN_SAVING * self._usual:
                 return first
-            within = self._within(cell, prices, first.price, MAX_CANDIDATES)
+            candidates = MAX_CANDIDATES if self._is_wide else MAX_CANDIDATES_IF_LARGE
+            within = self._within(cell, prices, first.price, candidates)
             cheaper = self._flow(cell, amount, prices, np.union1d(within, first.cells)) if within.size > most else None
             return first if cheaper is None else cheaper
+
+    def _closed(self, cell: int, amount: float, prices: FloatColumn) -> Flow | None:
+        """Return a flow of cells that are chosen to move together, if one is found."""
+        floor = CLOSED_FLOOR * self._usual
+        for width, most in CLOSED:
+            chosen = self._programme.closed(prices, floor, self._rooms, abs(amount), cell, width, most)
+            flow = self._flow(cell, amount, prices, np.sort(chosen))
+            if flow is not None:
+                return flow
+        return None
+
+    @property
+    def _most_around(self) -> int:
+        """How many cells around one are tried before others are chosen that can move with it."""
+        return WIDE_NEIGHBOURS if self._is_wide else NARROW_NEIGHBOURS
+
+    @property
+    def _is_wide(self) -> bool:
+        """Whether so little work was done that much of it may go into one flow."""
+        return self._effort.done - self._begun < WIDE_WORK
 
     def within(self, cell: int, amount: float, prices: FloatColumn, budget: float) -> Flow | None:
         """Return a flow alike if one is found whose cells each cost less than the budget to come to."""
