@@ -23,8 +23,8 @@ MAX_CANDIDATES_IF_LARGE = (
 LARGE_PROBLEM = 10_000  # cells
 WIDE_WORK = 150.0  # after so much work of a problem, large programmes give way to small ones
 WIDE_NEIGHBOURS, NARROW_NEIGHBOURS = 25_600, 1600  # cells around one that are tried before and after that
-# Where they do not do, cells are chosen that can move with it: how many others each of their relations has, and how many
-# they are in all.
+# Where they do not do, cells are chosen that can move with it: how many others each of their relations has, and how
+# many they are in all.
 CLOSED = ((2, 2000), (4, 6000), (12, 24_000))
 CLOSED_FLOOR = 0.1  # of the usual cost: what is added to each price when such cells are chosen
 
