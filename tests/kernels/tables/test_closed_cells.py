@@ -40,8 +40,8 @@ def test_each_relation_of_a_chosen_cell_has_so_many_others_unless_it_lacks_them(
     assert np.unique(found).size == found.size
     assert np.isfinite(costs[found[1:]]).all()
     for line in relations[relations[:, found].any(axis=1)]:
-        chosen = np.count_nonzero(line[found])
-        movable = np.count_nonzero(line[np.isfinite(costs) | (np.arange(9) == 0)])
+        chosen = int(np.count_nonzero(line[found]))
+        movable = int(np.count_nonzero(line[np.isfinite(costs) | (np.arange(9) == 0)]))
         assert chosen >= min(width + 1, movable)
 
 
