@@ -265,7 +265,10 @@ def test_columns_that_tell_most_records_apart_and_are_released_as_they_were_are_
     frame.with_columns(born=pl.col("born").cast(pl.Date)).write_csv(source)
     sentence = "Released as they were, and different for most records: rent, born. Whoever knows one of them"
     assert any(sentence in notice for notice in mask(source, RECIPE, tmp_path / "masked.csv").notices)
-    assert any(sentence in notice for notice in protect(source, tmp_path / "safe.csv", seed=1).notices)
+    assert any(
+        sentence in notice for notice in protect(source, tmp_path / "safe.csv", seed=1, keep=["rent", "born"]).notices
+    )
+    assert protect(source, tmp_path / "hidden.csv", seed=1).protected.unchanged == ("region",)
 
 
 def test_how_many_values_stayed_as_they_were_is_told_by_column(source: Path, tmp_path: Path) -> None:

@@ -60,7 +60,8 @@ def test_the_first_part_of_a_file_reference_leaves_k_persons_who_have_it() -> No
     frame = frame.with_columns(reference=pl.Series(numbers))
     schema = sf.Schema.infer(frame).with_kinds(continuous=["age"], nominal=["reference"])
     roles = {"key": ["age", "sex", "town"], "other": ["reference"], "identifier": []}
-    found = sf.protect(sf.Microdata(frame, schema.with_roles(**roles)), limits=["k=3"], seed=1)
+    data = sf.Microdata(frame, schema.with_roles(**roles))
+    found = sf.protect(data, limits=["k=3"], keep=["reference"], seed=1)
     assert found.after.meets_limits
     left = fits(frame, found.data.frame) & (court[:, None] == court)
     assert left.sum(axis=0).min() >= 3

@@ -99,7 +99,7 @@ def key_notes(
 def _gap_words(records: int, k: int) -> str:
     """Return whom somebody finds who uses what gaps tell, and what to do."""
     if not records:
-        return f"counted so, each record still fits {k} persons or looks like {k - 1} others"
+        return f"by what was looked for, each record still fits {k} persons or looks like {k - 1} others"
     return (
         f"whoever uses that finds at least {format_count(records, 'record')} that fewer than {k} persons fit: join "
         f"categories, or leave the key out of the file"

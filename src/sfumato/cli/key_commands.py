@@ -158,6 +158,14 @@ def protect(
     keeps_numbers: Annotated[
         bool, typer.Option("--keeps-numbers", help="Release confidential numbers as they are.")
     ] = False,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Column that may leave as it is although it differs for most records, once for each; other such "
+            "numbers are masked, and texts and dates dropped.",
+        ),
+    ] = None,
     other_label: Annotated[
         str, typer.Option(metavar="TEXT", help="Name of rare categories that are put into one.")
     ] = "other",
@@ -201,6 +209,7 @@ def protect(
             hierarchies={name: Path(path) for name, path in trees.items()},
             importance=read_numbers("--importance", "region=3", importance or ()),
             number_steps=read_number_steps(number_recipe, keeps_numbers),
+            keep=keep or (),
             other_label=other_label,
             class_names=read_pairs("--class-name", "between={low}-{last}", class_name or ()) or None,
             population_size=population_size,

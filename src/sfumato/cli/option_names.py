@@ -6,7 +6,7 @@ from sfumato.cli.options import READ_OPTIONS, WRITE_OPTIONS
 
 OF_PROTECT = (
     *("k", "max_suppressed", "strict", "combinations", "sensitive", "importance", "other_label", "seed"),
-    *("l", "t", "hierarchies", "class_names", "limits", "number_steps"),
+    *("l", "t", "hierarchies", "class_names", "limits", "number_steps", "keep"),
 )
 PARAMETERS = {
     "read": tuple(READ_OPTIONS),

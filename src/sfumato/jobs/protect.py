@@ -74,6 +74,7 @@ def protect(
     hierarchies: Mapping[str, Path] | None = None,
     importance: Mapping[str, float] | None = None,
     number_steps: Sequence[MaskingMethod] | None = None,
+    keep: Sequence[str] = (),
     other_label: str = OTHER,
     class_names: ClassNames | Mapping[str, str] | None = None,
     population_size: float | None = None,
@@ -100,7 +101,7 @@ def protect(
         of another output: it is kept under a name of its own.
     hierarchies
         For some or all categorical keys the file with the tree of its categories.
-    k, max_suppressed, strict, combinations, sensitive, l, t, importance, number_steps
+    k, max_suppressed, strict, combinations, sensitive, l, t, importance, number_steps, keep
         As in `sfumato.protect`.
     other_label, class_names, population_size, limits, seed
         As in `sfumato.protect`.
@@ -148,6 +149,7 @@ def protect(
         l=l,
         t=t,
         number_steps=number_steps,
+        keep=keep,
         other_label=other_label,
         class_names=class_names,
         labelled_codes=output_format(output, write_options).holds_labels,

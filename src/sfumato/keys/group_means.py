@@ -72,7 +72,7 @@ def _dominated_words(found: "Dominated") -> str:
         return ""
     to_all = (
         f"{format_count(found.to_all, 'mean')} of a group {'tells' if found.to_all == 1 else 'tell'} its largest value "
-        f"to within {TOLD_WITHIN} %, as it is far above all others"
+        f"to within {TOLD_WITHIN} %, as it is far above all others, or hardly anybody has an amount"
     )
     to_second = (
         f"{format_count(found.to_second, 'mean')} of a group {'tells' if found.to_second == 1 else 'tell'} its largest "

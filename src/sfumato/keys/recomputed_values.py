@@ -56,7 +56,7 @@ def recomputed_columns(original: Microdata, masked: Microdata, unchanged: Sequen
     names = [
         one.name
         for one in masked.schema.variables
-        if one.role is Role.CONFIDENTIAL and one.kind is Kind.CONTINUOUS and one.name not in unchanged
+        if one.role in {Role.CONFIDENTIAL, Role.OTHER} and one.kind is Kind.CONTINUOUS and one.name not in unchanged
     ]
     names = [name for name in names if original.schema[name].kind is Kind.CONTINUOUS]
     sources = [name for name in unchanged if _may_be_computed_with(masked, name)]

@@ -4,17 +4,42 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from sfumato.data import CATEGORICAL, METRIC, Microdata, Role
+from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata, Role
 from sfumato.data.distinct_values import NESTED
 from sfumato.display import format_count
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import UNIQUE_SHARE
+from sfumato.keys.households import household_columns, households_of
 from sfumato.keys.weight_notices import count_with_own_value
 from sfumato.numerics.arrays import CodeColumn
 
 OWN_NUMBERS = 0.05  # of the records: where so many have a number of their own, and not most, that is told too
 MIN_TOGETHER = 2
 NOTICED_ROLES = {Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER}  # each has a notice of its own
+
+
+def differing_columns(data: Microdata, keep: Iterable[str] = ()) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the columns of role other that differ for most records, or households: numbers, and all others.
+
+    Whoever knows such a value of a person finds the record. Columns to `keep` are left out.
+    """
+    homes = household_columns(data)
+    units = households_of(data, homes).number if homes else np.arange(data.n)
+    names = [
+        one.name
+        for one in data.schema.variables
+        if one.role is Role.OTHER and one.name not in keep and not isinstance(data.table[one.name].dtype, NESTED)
+    ]
+    found = [name for name in names if _differs_for_most(data.numbers(name), np.arange(data.n), units)]
+    numbers = tuple(name for name in found if data.schema[name].kind is Kind.CONTINUOUS)
+    return numbers, tuple(name for name in found if name not in numbers)
+
+
+def _differs_for_most(column: CodeColumn, *units: CodeColumn) -> bool:
+    """Tell whether most of the records, or of the households, have a value that no other has."""
+    return any(
+        count_with_own_value(one, column) >= UNIQUE_SHARE * (int(one.max(initial=0)) + 1) for one in units if one.size
+    )
 
 
 def unique_column_notices(unchanged: Iterable[str], released: Microdata) -> list[str]:

@@ -158,6 +158,7 @@ PARAMETERS: dict[str, Word] = {
     "individual_ranking": Word("whether the file was masked by microaggregating each column by itself"),
     "strict": Word("whether a gap is a value of its own, so that records must be equal in it too"),
     "both_sides": Word("whether k holds for persons who are looked for, too"),
+    "other_columns": Word("columns that are no keys and may lose single values"),
     "keeps_groups": Word("whether records that are alike stay alike"),
     "metric": Word("how two values are compared"),
     "missing": Word("what a missing value counts as"),

@@ -1,6 +1,6 @@
 """Run the steps that protect a file as it will be written; weights that tell a part of a key are rounded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -100,7 +100,50 @@ def run_with_hints(
     if last.both_sides:
         found = last.mask_knowing(data, unsuppressed, known)
         best = best._replace(masked=found, hinted=lost_values(partly, found, names))
-    return best if best.masked is masked else best._replace(exposure=_exposure(data, best.masked, names, k, known))
+    if best.masked is not masked:
+        best = best._replace(exposure=_exposure(data, best.masked, names, k, known))
+    if not last.both_sides or not _count_exposed(best.exposure):
+        return best
+
+    def in_classes_of(weights: tuple[str, ...], size: int) -> HintedRun:
+        """Return the run with weights in classes of a size."""
+        classes = WeightRounding(columns=weights, k=size).bound_to(partly)
+        coarser, rounding = _as_written(classes.mask(partly, rng), decimals)
+        found = last.mask_knowing(data, coarser, known)
+        wider = recipe.replace(steps=(*steps, classes, *rounding, last))
+        return HintedRun(wider, found, _exposure(data, found, names, k, known), lost_values(partly, found, names))
+
+    return _widen_weights(partly, _hinting_weights(data, steps, best.exposure), best, in_classes_of)
+
+
+def _widen_weights(
+    data: Microdata,
+    weights: tuple[str, ...],
+    best: HintedRun,
+    in_classes_of: Callable[[tuple[str, ...], int], HintedRun],
+) -> HintedRun:
+    """Return the run with weights in the smallest classes that leave nobody exposed, else in those that leave fewest.
+
+    Classes that were taken before are tried no more: larger ones are.
+    """
+    taken = max((step.k for step in best.recipe.steps if isinstance(step, WeightRounding)), default=0)
+    for size in [size for size in SIZES if size > taken and weights]:
+        if data.n < MIN_CLASSES * size or not _count_exposed(best.exposure):
+            break
+        run = in_classes_of(weights, size)
+        best = run if _count_exposed(run.exposure) < _count_exposed(best.exposure) else best
+    return best
+
+
+def _count_exposed(exposure: Exposure) -> int:
+    """Return how many records and persons are found by what other columns tell."""
+    return (exposure.records or 0) + (0 if exposure.side is None else exposure.side.persons)
+
+
+def _hinting_weights(data: Microdata, steps: Sequence[MaskingMethod], exposure: Exposure) -> tuple[str, ...]:
+    """Return the weights that tell a part of a key and that no step masks."""
+    telling = {column for _, column in exposure.hinting} | set(exposure.columns)
+    return _unmasked_weights(data, steps, telling)
 
 
 def _as_written(masked: Microdata, decimals: Mapping[str, int]) -> tuple[Microdata, list[Rounding]]:
@@ -141,10 +184,14 @@ def lost_values(before: Microdata, after: Microdata, names: tuple[str, ...]) -> 
 
 def _telling_weights(data: Microdata, steps: Sequence[MaskingMethod], exposure: Exposure) -> tuple[str, ...]:
     """Return the weights that expose somebody and that no step masks."""
+    return _unmasked_weights(data, steps, {*exposure.columns}) if exposure.records else ()
+
+
+def _unmasked_weights(data: Microdata, steps: Sequence[MaskingMethod], telling: set[str]) -> tuple[str, ...]:
+    """Return the weights among some columns that no step masks."""
     masked = {name for step in steps if isinstance(step.columns, tuple) for name in step.columns}
-    weights = data.select(role("weight")) if exposure.records else ()
     return tuple(
         name
-        for name in weights
-        if name in exposure.columns and name not in masked and data.schema[name].kind is Kind.CONTINUOUS
+        for name in data.select(role("weight"))
+        if name in telling and name not in masked and data.schema[name].kind is Kind.CONTINUOUS
     )

@@ -66,8 +66,8 @@ def _seen_from_persons(protected: "Protected") -> str:
         return ""
     if not side.persons:
         return (
-            f" So many persons fit each record, and whoever looks for one person, by what other columns and gaps tell "
-            f"too, is left with {k} records at least."
+            f" So many persons fit each record, and whoever looks for one person is left with {k} records at least, by "
+            f"what was looked for in other columns and gaps too."
         )
     hides = any(isinstance(step, HintSuppression) and step.both_sides for step in protected.recipe.steps)
     advice = (
@@ -91,13 +91,16 @@ def _hint_sentence(protected: "Protected") -> str:
     holds = (
         f"some records then fit fewer than {k} persons: see the notes"
         if K_FAILS in protected.alarms
-        else f"each record then still fits {k} {who}"
+        else f"by what was looked for, each record then still fits {k} {who}"
     )
     return (
         f"By the keys and hints: the same intruder who also knows which values of other columns go with which keys. "
-        f"{counted}; {holds}. {_learnt_words(protected)} Not counted is what several columns tell only together, but "
-        f"for sums, differences, products and ratios of two, and what is known from elsewhere: whoever does any of "
-        f"that may be left with fewer than {k}."
+        f"{counted}; {holds}. Looked for is what each value rules out, also zero against other amounts and parts of "
+        f"codes; there is no end to what columns may tell. {_learnt_words(protected)} Not counted is what several "
+        f"columns tell only together, but for sums, differences, products and ratios of two, and what is known from "
+        f"elsewhere: whoever does any of that may be left with fewer than {k}. Proven against all of it are only whole "
+        f"records that are equal, as categorical_microaggregation of all released columns makes them where no value "
+        f"is missing."
     )
 
 

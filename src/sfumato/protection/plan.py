@@ -11,6 +11,7 @@ from sfumato.display import format_count
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.checks import MAKE_CLASSES, check_sensitive
 from sfumato.keys.combinations import KeyCombination, bind_combinations
+from sfumato.keys.unique_columns import differing_columns
 from sfumato.parameters.hierarchies import as_hierarchy
 from sfumato.protection.keys import Keys, keys_of
 from sfumato.protection.ladders import USUAL_NAMES, Naming
@@ -19,7 +20,11 @@ from sfumato.risk import KAnonymity
 
 @dataclass(frozen=True)
 class Plan:
-    """What is asked of a protection: see `protect`."""
+    """What is asked of a protection: see `protect`.
+
+    Beside that it holds the columns of role other that differ for most records and were not to be kept: numbers, which
+    are `masked` like confidential ones, and all others, which are `dropped` like identifiers.
+    """
 
     k: int
     hierarchies: Mapping[str, Hierarchy]
@@ -33,6 +38,8 @@ class Plan:
     sensitive: tuple[str, ...] = ()
     l: int | None = None
     t: float | None = None
+    masked: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
 
 
 def check_plan(
@@ -50,6 +57,7 @@ def check_plan(
     sensitive: Sequence[str],
     l: int | None,
     t: float | None,
+    keep: Sequence[str] = (),
 ) -> Plan:
     """Return the plan, after checking it against the file; everything wrong with it is reported at once."""
     if not isinstance(data, Microdata):
@@ -71,6 +79,11 @@ def check_plan(
         *problems_of_combinations,
         *problems_of_columns,
         *_problems_of_diversity(confidential, l, t),
+        *(
+            f"protect.keep: there is no column '{name}'{did_you_mean(name, data.schema.names)}"
+            for name in keep
+            if name not in data.schema
+        ),
         *([] if naming.other_label.strip() else ["protect.other_label must be text; got none"]),
     ]
     if known and (strict or l is not None or t is not None):
@@ -92,6 +105,7 @@ def check_plan(
             f"protect.k: a group of {k} needs more than the file has, {held}; take a smaller k or more records"
         )
     steps = None if number_steps is None else tuple(number_steps)
+    numbers, others = differing_columns(data, (*keep, *confidential))
     is_strict = strict or l is not None or t is not None  # what a group shares is read off equal records
     return Plan(
         k,
@@ -106,6 +120,8 @@ def check_plan(
         confidential,
         l,
         t,
+        numbers if number_steps is None else (),
+        others,
     )
 
 

@@ -27,7 +27,7 @@ from sfumato.protection.number_limits import NUMBER_FIGURES, WORST_CASE, check_n
 from sfumato.protection.plan import Plan, check_plan
 from sfumato.protection.promises import check_promises, combinations_shown, count_promises
 from sfumato.protection.protected import KeyChange, Protected
-from sfumato.protection.remarks import protection_remarks
+from sfumato.protection.remarks import default_remarks, protection_remarks
 from sfumato.protection.steps import undominated_steps
 from sfumato.protection.suppression_limit import check_suppression_limit, run_within_limit, suppressed_percent
 from sfumato.recipe.release import kept_in_release
@@ -51,6 +51,7 @@ def protect(
     l: int | None = None,
     t: float | None = None,
     number_steps: Sequence[MaskingMethod] | None = None,
+    keep: Sequence[str] = (),
     other_label: str = OTHER,
     class_names: ClassNames | Mapping[str, str] | None = None,
     labelled_codes: bool = False,
@@ -99,7 +100,11 @@ def protect(
     number_steps
         The methods that mask confidential numbers, as in `[RankSwapping(columns=["income"])]`; an empty list leaves
         them as they are. When not given, all of them together are microaggregated by MDAV in groups of `k`, or
-        of more around an amount that such a mean would tell to everybody, or to whoever has the second largest.
+        of more around an amount that such a mean would tell to everybody, or to whoever has the second largest; with
+        them the numbers of role other that differ for most records, or households.
+    keep
+        Columns of role other that may leave as they are although they differ for most records. Of those that are not
+        named, numbers are masked and all others, such as references and remarks, are dropped; a remark says which.
     other_label
         What rare categories are called that are put into one.
     class_names
@@ -162,6 +167,7 @@ def protect(
         sensitive=sensitive,
         l=l,
         t=t,
+        keep=keep,
     )
     keys = keys_of(data)
     report = partial(risk_report, k=k, weight=weight, population_size=population_size)
@@ -221,7 +227,7 @@ def protect(
         alarms=alarms_of(notes),
     )
     remarks = protection_remarks(data, keys, plan, found, notes, run.exposure.hinting)
-    return replace(found, remarks=(*remarks, *_raised(asked, was_strict, plan)))
+    return replace(found, remarks=(*remarks, *default_remarks(data, masked, plan), *_raised(asked, was_strict, plan)))
 
 
 def _run(

@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
+
 from sfumato.assessment.release_notes import Note, remarks_of
 from sfumato.data import Microdata, Role, role
-from sfumato.display import format_percent
+from sfumato.display import format_count, format_percent
 from sfumato.keys.gaps.suppressed_values import member_words
 from sfumato.keys.households import agreement_in_households, households_of
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
@@ -64,6 +66,30 @@ def protection_remarks(
                 f"person{told}; if all members should have the same, correct these households and protect again"
             )
     return tuple(remarks)
+
+
+def default_remarks(data: Microdata, masked: Microdata, plan: Plan) -> list[str]:
+    """Return what was done to columns that are no keys without being asked for, and what to do about it."""
+    remarks = []
+    if plan.masked:
+        remarks.append(
+            f"different for most records, so masked like confidential numbers: {', '.join(plan.masked)}; name in keep "
+            f"what may leave as it is"
+        )
+    if plan.dropped:
+        remarks.append(
+            f"different for most records, so dropped like identifiers: {', '.join(plan.dropped)}; name in keep what "
+            f"may leave as it is"
+        )
+    others = (one.name for one in masked.schema.variables if one.role in {Role.OTHER, Role.CONFIDENTIAL})
+    lost = {name: int(np.count_nonzero(data.observed(name) & ~masked.observed(name))) for name in others}
+    if any(lost.values()):
+        listed = ", ".join(f"{name} ({format_count(count, 'value')})" for name, count in lost.items() if count)
+        remarks.append(
+            f"where no gap in a key hides somebody whom other columns tell, values of these were suppressed too: "
+            f"{listed}"
+        )
+    return remarks
 
 
 def _suppression_words(data: Microdata, found: Protected, hinting: Hints) -> str:

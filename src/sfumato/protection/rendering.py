@@ -103,7 +103,7 @@ def _verdict_on_keys(protected: "Protected") -> str:
     if side is None or side.persons:
         whoever += ", which strict protection prevents"
     else:
-        whoever += f", and is left with {k} records all the same, those with other gaps included"
+        whoever += f", and is left with {k} records all the same by what was looked for, those with other gaps included"
     if not protected.knows_all_keys:
         whoever = "whoever knows these of such a person may look for the gap"
     return (
@@ -182,8 +182,13 @@ def _limit_line(checked: "CheckedLimit", *, knows_all_keys: bool) -> str:
     if checked.limit.figure == SUPPRESSED:
         how = f"{met}, with what other columns make necessary"
     if checked.limit.is_lower:
+        of_keys = (
+            "by the keys alone, and by what was looked for in other columns"
+            if knows_all_keys
+            else "of keys that are known together, by the keys alone"
+        )
         how = (
-            f"{met} by design{'' if knows_all_keys else ', of keys that are known together, by the keys alone'}"
+            f"{met} by design, {of_keys}"
             if checked.is_met
             else f"{met} against whoever reads a key, or a part of it, off other columns or gaps, or who lives "
             f"together, or looks for one person by all that, or where one person has several records"

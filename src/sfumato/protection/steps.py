@@ -29,7 +29,7 @@ def propose_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMetho
 
     Numbers that are masked by an identifier, as weights are rounded by household, are masked before it is dropped.
     """
-    identifiers = _of_role(data, Role.IDENTIFIER)
+    identifiers = (*_of_role(data, Role.IDENTIFIER), *plan.dropped)
     households = _of_role(data, Role.HOUSEHOLD)
     agreement = agreement_in_households(data, keys.names, households)
     shared = tuple(name for name, differing in agreement.items() if not differing)
@@ -41,7 +41,7 @@ def propose_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMetho
         *_recoding(data, keys, plan, shared, households),
         _suppression(keys, plan, shared, households),
         *(step for step in numbers if step not in by_identifier),
-        *_hint_suppression(keys, plan, shared, households),
+        *_hint_suppression(data, keys, plan, shared, households),
     )
 
 
@@ -64,11 +64,13 @@ def _suppression(
 
 
 def _hint_suppression(
-    keys: Keys, plan: Plan, shared: tuple[str, ...], households: tuple[str, ...]
+    data: Microdata, keys: Keys, plan: Plan, shared: tuple[str, ...], households: tuple[str, ...]
 ) -> tuple[HintSuppression, ...]:
     """Return the step against hints from other columns; none where nothing is promised about all keys together."""
     if plan.combinations:
         return ()
+    others = (Role.OTHER, Role.CONFIDENTIAL) if plan.both_sides else ()
+    may_lose = tuple(one for role in others for one in _of_role(data, role) if one not in plan.dropped)
     return (
         HintSuppression(
             columns=keys.names,
@@ -76,6 +78,7 @@ def _hint_suppression(
             importance=dict(plan.importance) or None,
             strict=plan.strict,
             both_sides=plan.both_sides,
+            other_columns=tuple(name for name in may_lose if name not in plan.sensitive),
             keeps_groups=plan.l is not None or plan.t is not None,
             household_columns=shared,
             household=households if shared else (),
@@ -112,7 +115,7 @@ def _number_steps(data: Microdata, plan: Plan) -> tuple[MaskingMethod, ...]:
         return plan.number_steps
     names = tuple(
         name
-        for name in _of_role(data, Role.CONFIDENTIAL)
+        for name in (*_of_role(data, Role.CONFIDENTIAL), *plan.masked)
         if data.schema[name].kind is Kind.CONTINUOUS and data.observed(name).any()
     )
     lacking = [name for name in names if np.count_nonzero(data.observed(name)) < plan.k]

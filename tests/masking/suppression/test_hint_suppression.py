@@ -92,16 +92,21 @@ def test_the_other_columns_stay_as_they_are_and_only_keys_get_gaps() -> None:
         assert after[key].filter(kept).equals(before[key].filter(kept))
 
 
-def test_who_cannot_be_hidden_by_gaps_in_keys_is_told_and_the_limit_on_k_is_not_met() -> None:
+def test_who_cannot_be_hidden_by_gaps_in_keys_is_told_and_with_a_limit_on_k_other_columns_lose_values_too() -> None:
     data = survey()
     data = data.with_schema(data.schema.with_roles(weight=[], other=["weight"]))  # which is not rounded then
-    found = sf.protect(data, k=15, number_steps=[], limits=["k=15"], seed=1)
+    found = sf.protect(data, k=15, number_steps=[], seed=1)
     [alarm] = [remark for remark in found.remarks if remark.startswith(PARTLY)]
     assert "weight (region)" in alarm
     left = sum(count < 15 for count in persons_who_fit(data.frame, found.data.frame))
     told = int(alarm.split("at least ")[1].split(" of 300 records")[0])
     assert 0.9 * left <= told <= left
-    assert not found.after.meets_limits
+    limited = sf.protect(data, k=8, number_steps=[], limits=["k=8"], seed=1)
+    lost = limited.data.frame["status"].null_count()
+    assert limited.after.meets_limits
+    assert 0 < lost < 30
+    assert any(f"values of these were suppressed too: status ({lost} values)" in one for one in limited.remarks)
+    assert limited.data.frame.equals(limited.recipe.run(data).frame)
     without = data.take_columns(tuple(name for name in data.schema.names if name != "weight"))
     calm = sf.protect(without, k=15, number_steps=[], limits=["k=15"], seed=1)
     assert not [remark for remark in calm.remarks if remark.startswith(PARTLY)]

@@ -162,8 +162,8 @@ def _readable_words(
         return f"a key can be read off other columns: {told}; whom that helps to find is counted in the next note"
     if not records:
         return (
-            f"a key can be read off other columns: {told}; counted so, no record is found by keys that fewer than {k} "
-            f"fit"
+            f"a key can be read off other columns: {told}; by what was looked for, no record is found by keys that "
+            f"fewer than {k} fit"
         )
     return (
         f"{READABLE}: {told}. Whoever does that finds at least {records:,} of {sizes.size:,} records by keys that "

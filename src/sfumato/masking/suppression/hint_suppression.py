@@ -8,6 +8,7 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata, role
+from sfumato.errors import ParameterError
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.cells import Importance, cell_costs, without_cells
 from sfumato.keys.checks import check_household_columns, check_keys
@@ -15,11 +16,12 @@ from sfumato.keys.classes import visible_codes
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.gaps.own_gaps import own_gaps, ruled_out_by_own_gaps
 from sfumato.keys.gaps.telling_gaps import exposed_by_gaps, ruled_out_by_gaps
-from sfumato.keys.hinting_columns import KnownHints, hinting_columns, released_keys
+from sfumato.keys.hinting_columns import Hint, KnownHints, hinting_columns, released_keys
 from sfumato.keys.households import Households, households_of
 from sfumato.keys.ruled_out import RuledOut
 from sfumato.masking.suppression._column_sets import sets_by_cost
 from sfumato.masking.suppression._followed_gaps import follow_gaps
+from sfumato.masking.suppression._other_values import Lost, values_for_persons, values_for_records
 from sfumato.masking.suppression._refilled_groups import refill_groups
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows
 from sfumato.parameters import Columns, GroupSize, Strata
@@ -53,6 +55,9 @@ class HintSuppression(MaskingMethod):
     both_sides
         Whether `k` records must also fit each person, for somebody who looks for one person by the keys and what other
         columns and gaps tell: records of others then lose values which that person has not.
+    other_columns
+        Columns that are no keys and may lose single values where no gap in a key helps, as these columns rule out all
+        but a few records or persons; none when nothing is said.
     household_columns
         The keys that all members of a household have in common: what one member loses of them all lose.
     household
@@ -65,7 +70,8 @@ class HintSuppression(MaskingMethod):
         weights in all categories of a key with which they go. So is what the sum, difference, product or ratio of two
         columns of numbers tells, as an income and that by head tell the size of a household, and what the gaps of a key
         tell that nearly all had one value. A record whose other columns leave fewer than `k` persons of the whole file
-        cannot be helped by gaps in its keys, and stays as it is: drop that column, or mask it. Where its own gaps do,
+        cannot be helped by gaps in its keys, and stays as it is: drop that column, mask it, or name it in
+        `other_columns`. Where its own gaps do,
         others lose the same keys until `k` records look alike.
         From the other side, somebody who looks for one person may be left with fewer than `k` records: those of others
         show keys that the person has not. With `both_sides` the records that come nearest lose these, so that `k` are
@@ -106,13 +112,15 @@ class HintSuppression(MaskingMethod):
     strict: bool = False
     keeps_groups: bool = False
     both_sides: bool = False
+    other_columns: Strata = ()
     household_columns: Strata = ()
     household: Strata = role("household")
 
     def detail(self) -> str:
         """Return how many persons must fit."""
         sides = f", and {self.k} records each person" if self.both_sides else ""
-        return f"{self.k} persons fit{sides}, by what one other column or two numbers tell"
+        others = ", where need be without single values of these" if self.other_columns else ""
+        return f"{self.k} persons fit{sides}, by what was looked for in other columns{others}"
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them, their importance and households."""
@@ -121,7 +129,10 @@ class HintSuppression(MaskingMethod):
         check_keys(who, keys, self.importance, MAX_COLUMNS)
         shared, household = data.select(self.household_columns), data.select(self.household)
         check_household_columns(who, data, keys, shared, household, ())
-        return bound.replace(household_columns=shared, household=household)
+        others = data.select(self.other_columns)
+        if both := [name for name in others if name in keys]:
+            raise ParameterError([f"{who}.other_columns: '{both[0]}' is one of the keys; name it once"])
+        return bound.replace(household_columns=shared, household=household, other_columns=others)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of a file whose keys are as they were, without the values that put records at risk."""
@@ -139,7 +150,8 @@ class HintSuppression(MaskingMethod):
         is_shared = np.array([name in shared for name in names])
         worth = cell_costs(names, self.importance) * np.where(is_shared, data.n / homes.count, 1.0)
         own = known.find(("own gaps", *names), partial(own_gaps, original, names))
-        for _ in range(MAX_ROUNDS * (1 + self.both_sides)):
+        others = data.select(bound.other_columns)
+        for _ in range(MAX_ROUNDS * (1 + self.both_sides + 2 * bool(others))):
             keys, hints = hinting_columns(data, names, original, rows, known)
             file = FittingPersons.of(keys, [hint.ruled for hint in hints])
             cells = cells_to_suppress(file, self.k, worth)
@@ -147,15 +159,19 @@ class HintSuppression(MaskingMethod):
                 cells = self._hide_telling_gaps(file, gaps, cells, visible_codes(data, names), worth)
             if self.both_sides and not cells.any():
                 cells = file.ruled_by((*file.ruled, *gaps)).cells_for_persons(worth, self.k)
-            if not cells.any():
+            lost: Lost = {}
+            if others and not cells.any():
+                cells, lost = self._lose_other_values(file, hints, gaps, others, worth)
+            if not cells.any() and not lost:
                 break
+            data = without_cells(data, tuple(lost), np.array([*lost.values()]).T) if lost else data
             needs_groups = self.strict or self.keeps_groups
             seen = visible_codes(data, names) if needs_groups else np.empty((0, data.n), dtype=np.int64)
             spread = self._spread(cells, seen, homes, is_shared)
             if spread is None:
                 break
             data = without_cells(data, names, spread)
-            if self.both_sides:
+            if self.both_sides or lost:
                 continue
             after = released_keys(data, names, original, rows)
             is_as_before = all(one.is_ruled_as(other) for one, other in zip(keys, after, strict=True))
@@ -167,6 +183,20 @@ class HintSuppression(MaskingMethod):
     def _exposes(self, file: FittingPersons, gaps: list[RuledOut], data: Microdata, names: tuple[str, ...]) -> bool:
         """Tell whether what gaps tell exposes somebody."""
         return bool(exposed_by_gaps(file, gaps, visible_codes(data, names), self.k)[0].size)
+
+    def _lose_other_values(
+        self,
+        file: FittingPersons,
+        hints: list[Hint],
+        gaps: list[RuledOut],
+        others: tuple[str, ...],
+        worth: FloatColumn,
+    ) -> tuple[Booleans, Lost]:
+        """Return the cells of keys and the other values to suppress where no gap in a key helps: records first."""
+        lost = values_for_records(file, hints, others, self.k)
+        if lost or not self.both_sides:
+            return np.zeros(file.classes.shown.T.shape, dtype=np.bool_), lost
+        return values_for_persons(file, hints, gaps, others, worth, self.k)
 
     def _hide_telling_gaps(
         self, file: FittingPersons, gaps: list[RuledOut], cells: Booleans, seen: CodeMatrix, worth: FloatColumn
