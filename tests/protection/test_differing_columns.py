@@ -38,15 +38,13 @@ def test_a_number_that_differs_for_most_households_is_masked_and_a_text_dropped_
     found = sf.protect(data, k=3, seed=1)
     assert "remark" not in found.data.schema
     shared = pl.DataFrame({"home": data.frame["home"], "spent": found.data.frame["spent"]}).unique()["spent"]
-    assert shared.value_counts()["count"].min() >= 3
+    assert min(shared.value_counts()["count"].to_list()) >= 3
     assert found.unchanged == ("sex", "children")
     assert any("masked like confidential numbers: spent" in remark for remark in found.remarks)
     assert any("dropped like identifiers: remark" in remark for remark in found.remarks)
     kept = sf.protect(data, k=3, seed=1, keep=["spent", "remark"])
     assert {"spent", "remark"} <= {*kept.unchanged}
-    assert any(
-        "Released as they were, and different for most records: spent, remark" in one for one in kept.remarks
-    ) or (any("different for most records: remark" in one for one in kept.remarks))
+    assert any("and different for most records" in one and "remark" in one for one in kept.remarks)
 
 
 def test_a_column_to_keep_that_is_not_there_is_refused() -> None:
