@@ -59,16 +59,17 @@ class Walker:
         """Return which state the project is in, and the actions of all."""
         position = 0
         actions: list[str] = []
-        for entry in map(json.loads, self._journal.read_text().splitlines()):
+        whole, _, _ = self._journal.read_text().rpartition("\n")  # a line that is being written is not read yet
+        for entry in map(json.loads, whole.splitlines()):
             position = entry["position"] if "position" in entry else entry["at"]
             actions = actions if "position" in entry else [*actions[:position], entry["action"]]
         return position, actions
 
     def act(self, action: Callable[[], None]) -> None:
-        before = self._journal.stat().st_size
+        before = self._journal.read_bytes().count(b"\n")
         action()
         end = monotonic() + MILLISECONDS / 1000
-        while self._journal.stat().st_size == before:
+        while self._journal.read_bytes().count(b"\n") == before:
             assert monotonic() < end, "the action is not on disk"
             sleep(0.02)
         position, actions = self._replay()
