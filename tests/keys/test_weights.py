@@ -6,7 +6,7 @@ import pytest
 
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError
-from sfumato.keys.weights import sampling_weights, scale_weights, weight_remark
+from sfumato.keys.weights import check_weights, sampling_weights, scale_weights, weight_remark
 from sfumato.reports import risk_report
 from sfumato.risk import IndividualRisk
 
@@ -65,3 +65,9 @@ def test_scaled_weights_add_up_to_the_population_and_keep_their_ratios() -> None
         scale_weights("X", people([0.5, 1.0, 1.5]), None, 2.0)
     with pytest.raises(DataError, match="no column has the role weight; name that column"):
         scale_weights("X", people([0.5], "other"), None, 20.0)
+
+
+def test_a_weight_that_was_taken_for_codes_is_told_how_to_become_a_number() -> None:
+    data = Microdata(pl.DataFrame({"total": [1, 2] * 20}))
+    with pytest.raises(DataError, match=r"if all of it is numbers, give it that kind, .* the option continuous"):
+        check_weights("risk", data, "total")

@@ -12,6 +12,7 @@ from sfumato.data.recognition.name_words import (
     COUNTED_WORDS,
     DATE_WORDS,
     DIFFERENCE_WORDS,
+    FOUNDING,
     FREE_TEXT_WORDS,
     HOUSEHOLD,
     IDENTIFIER,
@@ -39,6 +40,7 @@ from sfumato.data.recognition.name_words import (
     SECRET_WORDS,
     STAY_WORDS,
     WEIGHT,
+    YEAR_WORDS,
 )
 
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
@@ -140,11 +142,12 @@ def is_usually_confidential(name: str) -> bool:
     --------
     >>> [is_usually_confidential(name) for name in ("Nettoeinkommen", "salaire mensuel", "hourpay", "Geschlecht")]
     [True, True, True, False]
-    >>> [is_usually_confidential(name) for name in ("ingreso_mensual", "edad_ingreso", "fecha_ingreso")]
-    [True, False, False]
+    >>> [is_usually_confidential(name) for name in ("ingreso_mensual", "edad_ingreso", "fecha_ingreso", "anno_cost")]
+    [True, False, False, False]
     """
     words = _words(name)
     words = words - MONEY_WORDS if words & (AGE_WORDS | DATE_WORDS) else words
+    words = words - FOUNDING if words & YEAR_WORDS else words
     return bool(SECRET_WORDS & words) or any(
         word.startswith(SECRET_STEMS) or word.endswith(SECRET_ENDINGS) for word in words
     )
@@ -155,8 +158,8 @@ def is_household(name: str) -> bool:
 
     Examples
     --------
-    >>> [is_household(name) for name in ("hh_id", "Net income of the household", "Persons in household")]
-    [True, False, False]
+    >>> [is_household(name) for name in ("hh_id", "idmen", "Net income of the household", "Persons in household")]
+    [True, True, False, False]
     """
     is_about_it = is_usually_confidential(name) or bool(NOT_A_HOUSEHOLD & _words(name))
     return bool(HOUSEHOLD.search(_joined(name))) and not is_about_it
@@ -167,8 +170,8 @@ def is_weight(name: str) -> bool:
 
     Examples
     --------
-    >>> [is_weight(name) for name in ("Hochrechnungsfaktor", "ponderación", "fac_exp", "birth_weight")]
-    [True, True, True, False]
+    >>> [is_weight(name) for name in ("Hochrechnungsfaktor", "ponderación", "fac_exp", "indwt", "gew", "birth_weight")]
+    [True, True, True, True, True, False]
     """
     plain = _joined(name)
     return bool(WEIGHT.search(plain)) and not NOT_A_WEIGHT.search(plain)
@@ -204,8 +207,8 @@ def is_personal(name: str) -> bool:
 
     Examples
     --------
-    >>> [is_personal(name) for name in ("sexe", "mutter_gebdat", "kind_sex")]
-    [True, True, False]
+    >>> [is_personal(name) for name in ("sexe", "geschl", "mutter_gebdat", "kind_sex")]
+    [True, True, True, False]
     """
     words = _words(name)
     return bool(PERSONAL & words) and not OF_A_CHILD & words

@@ -127,8 +127,8 @@ def check_weights(who: str, data: Weighted, column: str) -> None:
     kind = data.schema[column].kind
     if kind is not Kind.CONTINUOUS:
         raise DataError(
-            f"{who}.weight: '{column}' is {kind}; expected a continuous column: correct what is no number in it, and "
-            f"give it that kind in the schema"
+            f"{who}.weight: '{column}' is {kind}; expected a continuous column: if all of it is numbers, give it that "
+            f"kind, in the schema or by the option continuous; else correct what is no number in it first"
         )
     records = data.summary.n
     bad = records - data.summary.count_between(column, 0.0, inf)

@@ -158,12 +158,12 @@ NOT_A_PERSON = _listed(
 HOUSEHOLD = re.compile(
     r"(^|_)(hid|hhid|hh_?(id|nr|no|num|number)|id_?hh|haushalts?_?(id|nr|nummer)|hogar(_?id)?|menage|"
     r"household(_?(id|no|nr|number))?|hushalls?(_?(id|nr|nummer))?|(husholdnings?|husstands?)_?(id|nr|nummer)|"
-    r"huishouden|gospodarstwo(_domowe)?|(id|nr|num|numero|no)_(hogar|menage|famiglia|nucleo|huishouden|agregado|"
+    r"huishouden|gospodarstwo(_domowe)?|id_?(men|menage|hogar|foyer)|(id|nr|num|numero|no)_(hogar|menage|famiglia|nucleo|huishouden|agregado|"
     r"gospodarstwa|haushalt)|huishoudens?_?(id|nr|nummer)|(famiglia|nucleo|agregado|gospodarstwo)_?(id|nr))$",
     re.IGNORECASE,
 )
 WEIGHT = re.compile(
-    r"(^|_)(weights?|wgts?|wghts?|wt|[dp]weight|pspwght|fnlwgt|finalwt|gewicht|[hp]?hrf|poids|pond|pondi|fator_?peso|peso|"
+    r"(^|_)(weights?|wgts?|wghts?|wt|[dp]weight|pspwght|fnlwgt|(final|ind|indiv|pers|per|person|hh|base|design)wg?h?t|gew|gewicht|[hp]?hrf|poids|pond|pondi|fator_?peso|peso|"
     r"waga|wagi|vikt|vekt|extri|fac_?exp)$|hochrechnung|gewichtung|ponderacion|ponderation|ponderador|ponderazione|ponderacao|"
     r"expansions?fa[kc]tor|(factor|fator|fac)(_?d[eio])?_?(expansion|elevacion|expansao)|(weeg|ophoog)factor|"
     r"riporto_?(all_?universo)?$|waga_(analityczna|probkowa)",
@@ -177,7 +177,8 @@ PERSON_NUMBERS = _listed("patient patienten patientennr person pid ssn responden
 PERSONAL = _listed(
     """
     geboortedatum nascimento fodelsedatum fodselsdato birthday geburtstag urodzenia sex gender geschlecht sexe sexo
-    sesso plec geslacht birth birthdate dob geburtsdatum naissance nacimiento nascita gebdat ddn pohlavi narozeni
+    sesso plec geslacht geschl gndr birth birthdate dob geburtsdatum naissance nacimiento nascita gebdat ddn pohlavi
+    narozeni
     """
 )
 OF_A_CHILD = _listed(
@@ -189,6 +190,8 @@ OF_A_CHILD = _listed(
 """Of births: the sex of a child is not that of the person whose record it is."""
 AGE_WORDS = _listed("age ages alter edad eta leeftijd idade wiek alder vek lebensalter agea")
 DATE_WORDS = _listed("date datum fecha")
+YEAR_WORDS, FOUNDING = _listed("anno annee ano"), _listed("cost const")
+"""Of the year in which a firm was founded: an anno_cost is no cost."""
 MONEY_WORDS = _listed(
     "income einkommen revenu ingreso ingresos reddito inkomen renda renta wage salary pay lohn rente pension pensione "
     "pensioen rent tax"
