@@ -11,6 +11,7 @@
     ├── FileError             a file that cannot be read or written
     ├── DocumentError         problems in a recipe, study, schema or specification, all of them listed
     ├── PluginError           a method or measure of another package that cannot be loaded or breaks the contract
+    ├── UnfinishedRunError    a run that lost its cluster, and can go on from what is finished
     └── VerificationError     an output that its manifest does not reproduce
 
 A message says who, what was expected, what came, and the nearest right name. It never holds a record's values.
@@ -95,6 +96,10 @@ class PluginError(SfumatoError):
 
 class PluginWarning(UserWarning):
     """A method or measure of another package that is left out of a listing, or lacks a part of its docstring."""
+
+
+class UnfinishedRunError(SfumatoError):
+    """A run that lost its cluster: given again, it goes on from what is finished."""
 
 
 class VerificationError(SfumatoError):

@@ -42,6 +42,14 @@ def test_neither_the_seed_nor_the_key_to_the_order_is_in_the_repr() -> None:
     assert not [secret for secret in (2**127 + 1, 2**126 + 1) if str(secret) in repr(manifest())]
 
 
+def test_only_its_owner_can_read_a_manifest_even_where_an_older_one_was_open_to_all(tmp_path: Path) -> None:
+    path = tmp_path / "out.manifest.json"
+    path.write_text("{}", encoding="utf-8")
+    path.chmod(0o644)
+    manifest().save(path)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_saved_manifest_is_loaded_as_it_was(tmp_path: Path) -> None:
     written = manifest(read_options=ReadOptions(separator=";"), input_schema=("variables: {}",))
     written.save(tmp_path / "masked.csv.manifest.json")

@@ -107,7 +107,10 @@ def mask(
 
     resources, file = Resources(memory, spill, cluster), files[0] if len(files) == 1 else files
     if plan:
-        show(plan_mask(file, recipe, options=options, resources=resources, threads=threads), as_json=as_json)
+        planned = plan_mask(
+            file, recipe, output, options=options, resources=resources, overwrite=overwrite, threads=threads
+        )
+        show(planned, as_json=as_json)
         return
     with progress() as on_progress:
         result = job.mask(

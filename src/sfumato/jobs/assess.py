@@ -162,7 +162,8 @@ def _assess_folders(
     workers = resources.workers(threads, pair.original)
     sizes = [resources.sizes(folder, workers) for folder in (pair.original, pair.masked)]
     rows = min(each.rows_per_range for each in sizes) // 2
-    with temporary_spill(resources, workers, "measuring", on_progress) as spill:
+    files = (*pair.original.files, *pair.masked.files)
+    with temporary_spill(resources, workers, files, "measuring", on_progress) as spill:
         masked = in_original_order(pair, spill, split_ranges(pair.masked.n, rows))
         found = assess_folders(
             pair.original, masked, question, spill=spill, rows_per_range=rows, task_bytes=sizes[1].task_bytes

@@ -19,6 +19,7 @@ from sfumato.display import format_count
 from sfumato.errors import FileError, ParameterError
 from sfumato.files import ReadOptions
 from sfumato.files.folders import is_folder_name, schema_beside
+from sfumato.files.folders.opening import count_rows
 from sfumato.files.sidecar import sidecar_of
 from sfumato.jobs._column_doubts import read_with_doubts
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
@@ -130,7 +131,7 @@ def init(
     )
     write_text(target, commented_yaml(schema, title, remarks))
     steps = _next_steps(schema, remarks)
-    if is_folder:
+    if is_folder and count_rows(file) != data.n:
         steps = (*steps, FIRST_ROWS.format(rows=format_count(data.n, "record")))
     return InitResult(output=target, schema=schema, remarks=remarks, notices=steps)
 

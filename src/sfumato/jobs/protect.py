@@ -12,6 +12,7 @@ from sfumato.data import Hierarchy, Microdata, Role, Schema
 from sfumato.data.hierarchy_files import read_levels
 from sfumato.errors import FileError
 from sfumato.files import ReadOptions, WriteOptions, with_schema
+from sfumato.files.folders.part_files import check_outside
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like, output_format
 from sfumato.jobs._mask_result import written_files
@@ -122,6 +123,7 @@ def protect(
         refuse_folder(file)
     inputs = input_files(file)
     schema_file = options.schema if isinstance(options.schema, Path) else None
+    check_outside(output, file)
     check_output(output, inputs, [] if schema_file is None else [schema_file], write_options)
     check_replaceable_output(output, overwrite)
     check_replaceable_recipe(recipe_path(output), output, overwrite)

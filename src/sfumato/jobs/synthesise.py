@@ -13,6 +13,7 @@ from sfumato.display import as_sentences, format_count
 from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.folders import is_folder_name
+from sfumato.files.folders.part_files import check_outside
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.sidecar import sidecar_of
 from sfumato.files.writing import options_like
@@ -189,6 +190,7 @@ def synthesise(
     page = None if page is None else Path(page).expanduser()
     schema_file = options.schema if isinstance(options.schema, Path) else None
     control = None if holdout is None else control_path(output)
+    check_outside(output, file)
     check_output(output, inputs, [] if schema_file is None else [schema_file], write_options)
     check_replaceable_output(output, overwrite)
     check_replaceable_recipe(recipe_path(output), output, overwrite)

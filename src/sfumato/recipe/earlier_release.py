@@ -39,7 +39,7 @@ def keep_earlier_manifest(output: Path, sha256: str) -> None:
     if not manifest.exists() or _recorded_digest(output) == sha256:
         return
     names = (manifest.with_name(f"{output.name}.manifest.earlier-{number}.json") for number in count(1))
-    with replace_file(next(name for name in names if not name.exists()), overwrite=False) as copy:
+    with replace_file(next(name for name in names if not name.exists()), overwrite=False, is_private=True) as copy:
         shutil.copy2(manifest, copy)
 
 

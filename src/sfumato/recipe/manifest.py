@@ -102,8 +102,8 @@ class StoredManifest(Record):
     """What is stored as a JSON file beside a released file."""
 
     def save(self, path: str | Path) -> None:
-        """Write the manifest as a JSON file, whole or not at all."""
-        with replace_file(Path(path)) as unfinished:
+        """Write the manifest as a JSON file that only its owner can read, whole or not at all."""
+        with replace_file(Path(path), is_private=True) as unfinished:
             self.write_to(unfinished)
 
     def write_to(self, unfinished: Path) -> None:

@@ -208,7 +208,7 @@ def write_release(
     new = [output] if sidecar_of(output).exists() else [output, sidecar_of(output)]
     written: list[Path] = []
     try:
-        with replace_file(manifest_path(output)) as unfinished:  # refused before the output is touched
+        with replace_file(manifest_path(output), is_private=True) as unfinished:  # refused before the output is touched
             files.write_with(masked, output, write_options)
             written = new
             manifest = manifest_of_output()

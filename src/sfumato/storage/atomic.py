@@ -11,24 +11,27 @@ from secrets import token_hex
 
 from sfumato.errors import FileError
 
+ONLY_OWNER = 0o600
 DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
 CUT_SHORT = re.compile("[0-9]+ requested and [0-9]+ written$")  # of numpy, which gives no number of an error
 
 
 @contextmanager
-def replace_file(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
+def replace_file(path: Path, *, overwrite: bool = True, is_private: bool = False) -> Iterator[Path]:
     """Give a temporary path in the same folder, which takes the place of `path` when the block ends well.
 
     Whatever goes wrong, the temporary file is removed and what stood at `path` stays as it was. A file that is
-    replaced hands its permissions on.
+    replaced hands its permissions on; one that `is_private` only its owner can read, from the beginning.
     """
     target = _writable_target(path, overwrite)
     temporary = target.with_name(f".sfumato-{token_hex(6)}.part")
     try:
-        temporary.open("xb").close()
+        temporary.touch(ONLY_OWNER if is_private else 0o666, exist_ok=False)
         yield temporary
         _flush(temporary)
-        if target.exists():
+        if is_private:
+            temporary.chmod(ONLY_OWNER)
+        elif target.exists():
             shutil.copymode(target, temporary)
         temporary.replace(target)
         _flush_folder(target.parent)
@@ -45,10 +48,8 @@ def write_text(path: Path, text: str) -> None:
 
 def private_text(path: Path, text: str) -> None:
     """Write a text file in UTF-8 that only its owner can read, all of it or nothing."""
-    with replace_file(path) as temporary:
-        temporary.chmod(0o600)
+    with replace_file(path, is_private=True) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
-    path.chmod(0o600)
 
 
 def write_bytes(path: Path, content: bytes) -> None:

@@ -8,16 +8,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from sfumato.errors import FileError
+from sfumato.errors import FileError, UnfinishedRunError
 
 ONLY_OWNER = 0o700
+LOCK = "lock"
 
 
 @contextmanager
-def private_folder(parent: Path, name: str) -> Iterator[Path]:
+def private_folder(parent: Path, name: str, *, keeps_unfinished: bool = False) -> Iterator[Path]:
     """Give a folder that only its owner can read; it is removed when the block ends, well or not.
 
-    A run that is killed leaves it, and the next one with the same name finds what was finished.
+    A run that is killed leaves it, and the next one with the same name finds what was finished; so does one that ends
+    by an `UnfinishedRunError` where `keeps_unfinished` says so.
     """
     folder = parent / name
     try:
@@ -31,10 +33,15 @@ def private_folder(parent: Path, name: str) -> Iterator[Path]:
     if not stat.S_ISDIR(found.st_mode) or is_open:
         raise FileError(f"{folder} is there already and others can read it, or it is not yours; remove it first")
     with lock_folder(folder):
+        is_kept = False
         try:
             yield folder
+        except UnfinishedRunError:
+            is_kept = keeps_unfinished
+            raise
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            if not is_kept:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def lock_folder(folder: Path) -> IO[str]:
@@ -42,7 +49,7 @@ def lock_folder(folder: Path) -> IO[str]:
 
     The system frees the folder when a process ends, however it does.
     """
-    file = (folder / "lock").open("w")
+    file = (folder / LOCK).open("w")
     if os.name != "posix":
         return file
     import fcntl

@@ -53,9 +53,14 @@ def test_parts_with_other_columns_or_types_are_refused(parts: Path) -> None:
     FRAME.with_columns(pl.col("tax").cast(pl.Float64)).write_parquet(parts / "people-9.parquet")
     with pytest.raises(FileError, match=r"column 'tax' has the type Float64 in people-9.parquet and Int64"):
         open_folder(parts, OPTIONS)
-    FRAME.drop("tax").write_parquet(parts / "people-9.parquet")
-    with pytest.raises(FileError, match=r"people-9.parquet has other columns"):
-        open_folder(parts, OPTIONS)
+    for frame, differs in (
+        (FRAME.drop("tax"), "lacks the column 'tax', which people-0.parquet has"),
+        (FRAME.with_columns(wealth=1), "has the column 'wealth', which people-0.parquet lacks"),
+        (FRAME.select(reversed(FRAME.columns)), "has the columns in another order than people-0.parquet: "),
+    ):
+        frame.write_parquet(parts / "people-9.parquet")
+        with pytest.raises(FileError, match=f"people-9.parquet {differs}"):
+            open_folder(parts, OPTIONS)
 
 
 def test_what_holds_no_parquet_is_refused(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ def test_a_folder_is_described_as_memory_is(people: Path, tmp_path: Path, monkey
 def test_init_proposes_the_schema_of_a_folder_beside_it(people: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SchemaError, match="write one with `sfumato init`"):
         describe(people)
+    assert not any("Only" in notice for notice in init(people, people.with_name("all.yaml")).notices)
     monkeypatch.setattr(_column_doubts, "ROWS_TO_GUESS", 300)
     written = init(people)
     assert written.output.name == "people.schema.yaml"

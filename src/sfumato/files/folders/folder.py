@@ -63,6 +63,11 @@ class Folder:
         """The files that the user named: text files, or those that the records are read from."""
         return self.given.files if self.converted is None else self.converted.sources
 
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that the records are read from, wherever that is done."""
+        return self.given.files
+
     def close(self) -> None:
         """Remove the copies of text files; nothing can be read from them any more."""
         if self.converted is not None:

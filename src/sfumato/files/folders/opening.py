@@ -76,9 +76,7 @@ def _same_columns(files: tuple[Path, ...]) -> "dict[str, pl.DataType]":
     for file in files[1:]:
         other = _columns(file)
         if list(other) != list(first):
-            raise FileError(
-                f"{file.name} has other columns than {files[0].name}, or in another order; write all with the same"
-            )
+            raise FileError(_other_columns(file.name, list(other), files[0].name, list(first)))
         differing = [name for name in first if first[name] != other[name]]
         if differing:
             raise FileError(
@@ -86,6 +84,27 @@ def _same_columns(files: tuple[Path, ...]) -> "dict[str, pl.DataType]":
                 f"{first[differing[0]]} in {files[0].name}; write all parts with the same types"
             )
     return first
+
+
+def _other_columns(part: str, names: list[str], first_part: str, expected: list[str]) -> str:
+    """Return in words how the columns of a part differ from those of the first."""
+    lacking, more = (
+        [name for name in one if name not in other] for one, other in ((expected, names), (names, expected))
+    )
+    if lacking:
+        differs = f"{part} lacks the column '{lacking[0]}', which {first_part} has"
+    elif more:
+        differs = f"{part} has the column '{more[0]}', which {first_part} lacks"
+    else:
+        here, there = next(pair for pair in zip(names, expected, strict=True) if pair[0] != pair[1])
+        differs = f"{part} has the columns in another order than {first_part}: '{here}' where that has '{there}'"
+    return f"{differs}; write all parts with the same columns in the same order"
+
+
+def count_rows(path: Files) -> int | None:
+    """Return how many records Parquet files hold; None for text, which would have to be read."""
+    files = part_files(path)
+    return None if is_text(files[0]) else sum(_count_rows(file) for file in files)
 
 
 def _columns(file: Path) -> "dict[str, pl.DataType]":

@@ -73,6 +73,22 @@ def part_files(path: Files) -> tuple[Path, ...]:
     return _check_alike(tuple(each.resolve() for each in listed))
 
 
+def check_outside(output: Path, path: Files) -> None:
+    """Refuse an output that lies in the folder, or is met by the glob, that the input was named by.
+
+    It would be taken for a part of the input the next time.
+    """
+    if not isinstance(path, str | Path):
+        return
+    given, made = Path(path).expanduser(), output.expanduser().resolve()
+    lies_inside = given.is_dir() and made != given.resolve() and made.is_relative_to(given.resolve())
+    if lies_inside or (is_folder_name(path) and not given.is_dir() and made.match(str(given.absolute()))):
+        raise FileError(
+            f"the output {output} would lie among the parts of the input {path}, and be read as one of them the next "
+            f"time; write it elsewhere"
+        )
+
+
 def _check_alike(files: tuple[Path, ...]) -> tuple[Path, ...]:
     """Refuse files that are neither Parquet nor text, or both."""
     wrong = [each.name for each in files if each.suffix != SUFFIX and not is_text(each)]

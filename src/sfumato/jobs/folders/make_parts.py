@@ -1,6 +1,7 @@
 """Make the parts of a release from a folder by a recipe, in a private folder in which an interrupted run goes on."""
 
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,23 +20,29 @@ from sfumato.recipe.folders.facts import Facts
 from sfumato.recipe.folders.release import ReleasedParts, release_folder
 from sfumato.recipe.folders.run import run_recipe
 from sfumato.recipe.seeds import draw_seed
-from sfumato.storage.atomic import is_disk_full
+from sfumato.storage.atomic import is_disk_full, write_text
 from sfumato.storage.digests import text_sha256
-from sfumato.storage.private_folders import private_folder
+from sfumato.storage.private_folders import LOCK, private_folder
 
 RUN = "run"
 """The record of what an interrupted run must find again."""
+PLACED = "placed"
+"""The record by which an interrupted run knows what it put in the place of the output."""
 
 
 @dataclass(frozen=True)
 class MadeParts:
-    """What a run made: the facts of its parts, the recipe with its seed, the key to the order, and remarks."""
+    """What a run made: the facts of its parts, the recipe with its seed, the key to the order, and remarks.
+
+    `went_on` tells whether it took over what an interrupted run had finished.
+    """
 
     released: ReleasedParts
     seeded: Recipe
     release_key: int
     started: datetime
     remarks: tuple[str, ...]
+    went_on: bool = False
 
 
 def make_parts(
@@ -76,14 +83,15 @@ def make_parts(
     beside_output, spill_place = _private_places(recipe, folder, output, resources, facts)
     try:
         with (
-            private_folder(beside_output.parent, beside_output.name) as beside,
-            private_folder(spill_place.parent, spill_place.name) as work,
-            resources.pool(workers, work) as pool,
+            private_folder(beside_output.parent, beside_output.name, keeps_unfinished=True) as beside,
+            private_folder(spill_place.parent, spill_place.name, keeps_unfinished=True) as work,
+            resources.pool(workers, (work, beside), folder.files) as pool,
         ):
+            parts = beside / "parts"
+            if (beside / PLACED).exists() and not parts.exists():
+                _take_back(output, parts, work)
+            went_on = (work / f"{RUN}.json").exists()
             known = Spill(work, pool).remember(RUN, lambda: _draw_run(recipe, sizes, release_key))
-            parts, publishing = beside / "parts", work / "publishing"
-            if publishing.exists() and output.exists() and not parts.exists():
-                output.rename(parts)  # it was killed when the parts were in place, and their manifest perhaps not
             parts.mkdir(exist_ok=True)
             seeded, remarks = recipe.replace(seed=int(known["seed"])), list[str]()
             steps = [step.name() for step in recipe.steps]
@@ -112,9 +120,8 @@ def make_parts(
                 release_key=key,
                 rows_per_range=int(known["rows_per_range"]),
             )
-            made = MadeParts(released, seeded, key, datetime.fromisoformat(known["started"]), tuple(remarks))
+            made = MadeParts(released, seeded, key, datetime.fromisoformat(known["started"]), tuple(remarks), went_on)
             _remove_others(parts, released)
-            publishing.touch()
             publish(parts, made)
             return made
     except Exception as error:
@@ -125,11 +132,40 @@ def make_parts(
         raise
 
 
-def was_interrupted(
+def is_own_output(
     recipe: Recipe, folder: Folder, output: Path, resources: Resources, facts: Facts | None = None
 ) -> bool:
-    """Tell whether a run of the same recipe on the same files was killed, so that what is there is its own."""
-    return (_private_places(recipe, folder, output, resources, facts)[1] / f"{RUN}.json").is_file()
+    """Tell whether a run of the same recipe on the same files was killed while it put its output in place.
+
+    What is there is then its own; the output of another run, or of anybody else, is not.
+    """
+    placed = _private_places(recipe, folder, output, resources, facts)[0] / PLACED
+    return placed.is_file() and (not output.exists() or _is_placed(placed, output))
+
+
+def mark_placed(parts: Path, made: Path) -> None:
+    """Record what is about to take the place of the output."""
+    write_text(parts.with_name(PLACED), _mark_of(made))
+
+
+def _is_placed(placed: Path, output: Path) -> bool:
+    return output.exists() and placed.read_text(encoding="utf-8") == _mark_of(output)
+
+
+def _mark_of(made: Path) -> str:
+    """Return by what a file or folder is known again after it was renamed."""
+    found = made.stat()
+    return f"{found.st_ino} {found.st_mtime_ns}"
+
+
+def _take_back(output: Path, parts: Path, work: Path) -> None:
+    """Take back the parts that a killed run put in place without their manifest; begin anew where they are gone."""
+    if _is_placed(parts.with_name(PLACED), output):
+        output.rename(parts)
+        return
+    for found in work.iterdir():
+        if found.name != LOCK:
+            shutil.rmtree(found) if found.is_dir() else found.unlink()
 
 
 def _private_places(

@@ -12,14 +12,14 @@ from typing import Any
 from sfumato.data import Microdata
 from sfumato.documents import dump
 from sfumato.errors import FileError
-from sfumato.files import ReadOptions, WriteOptions, parquet
+from sfumato.files import ReadOptions, parquet
 from sfumato.files.folders import Files, Folder, folder_path, open_folder, schema_beside
-from sfumato.files.folders.part_files import SUFFIX
-from sfumato.files.output_checks import check_free, check_output
+from sfumato.files.output_checks import check_free
 from sfumato.files.sidecar import sidecar_of
 from sfumato.jobs._mask_result import MaskResult
 from sfumato.jobs._wording import release_notices
-from sfumato.jobs.folders.make_parts import MadeParts, make_parts, was_interrupted
+from sfumato.jobs.folders.make_parts import MadeParts, is_own_output, make_parts, mark_placed
+from sfumato.jobs.folders.output_place import check_output_place
 from sfumato.jobs.folders.plan import plan_run
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
@@ -35,6 +35,10 @@ from sfumato.storage.digests import file_sha256
 NOT_LOOKED_FOR = (
     "Values and weights that only one record has were not looked for, as they are in files that fit into memory: look "
     "at a part of the output with `sfumato risk`."
+)
+
+WENT_ON = (
+    "An interrupted run of the same command was found: what it had finished was taken over, with the seed that it drew."
 )
 
 
@@ -85,12 +89,17 @@ def mask_folder(
     known = None if facts is None else Facts.load(Path(facts).expanduser(), as_given)
     found = Facts.begin(as_given)
     if write_facts is not None:
-        check_free("write_facts", Path(write_facts), [output, None if facts is None else Path(facts)])
+        write_facts = Path(write_facts).expanduser()
+        check_free("write_facts", write_facts, [output, None if facts is None else Path(facts)])
+        if write_facts.exists() and not overwrite:
+            raise FileError(
+                f"{write_facts} exists already, and other files may be masked by what it holds; choose another name, "
+                f"or give the option overwrite"
+            )
     with closing(open_folder(file, options, resources.spill or output.parent)) as folder:
-        is_own = overwrite or was_interrupted(as_given, folder, output, resources, known)
+        is_own = overwrite or is_own_output(as_given, folder, output, resources, known)
         others = [Path(each) for each in (recipe, options.schema) if isinstance(each, str | Path)]
-        inputs = (*folder.sources, *others)
-        (check_file_output if output.suffix else check_folder_output)(output, inputs, is_own)
+        check_output_place(output, file, (*folder.sources, *others), overwrite=is_own)
         on_progress(Stage("reading"))
         as_given.refuse_release(folder.schema)
         prepared = prepare_folder(as_given, folder)
@@ -140,9 +149,11 @@ def mask_folder(
         (manifest,) = written
     empty = Microdata(_first_rows(output, manifest), made.released.schema)
     notices = release_notices(manifest, empty, (), unique=(NOT_LOOKED_FOR,))
+    if made.went_on:
+        notices = (WENT_ON, *notices)
     if write_facts is not None:
-        private_text(Path(write_facts).expanduser(), json.dumps(found.to_plain(), indent=1) + "\n")
-        notices = (*notices, _facts_notice(Path(write_facts), found))
+        private_text(write_facts, json.dumps(found.to_plain(), indent=1) + "\n")
+        notices = (*notices, _facts_notice(write_facts, found))
     if known is not None and (without := steps_without_facts(as_given)):
         notices = (*notices, f"Not by the facts, but by the records of this file: {', '.join(without)}.")
     return MaskResult(output=output, manifest=manifest, notices=notices)
@@ -165,45 +176,6 @@ def folder_facts(file: Files, folder: Folder, seen_from: Path) -> FileFacts:
     return FileFacts.of_parts(relative_path(place, seen_from), parts, len(folder.schema.names), named=named or None)
 
 
-def check_file_output(output: Path, inputs: tuple[Path, ...], overwrite: bool) -> None:
-    """Refuse a file that cannot be written, is no Parquet file, or is there already."""
-    if output.suffix != SUFFIX:
-        raise FileError(
-            f"{output} cannot be written from files larger than memory, which become a Parquet file or, where the name "
-            f"has no suffix, a folder of parts; name such a one"
-        )
-    if output.is_dir():
-        raise FileError(f"{output} is a folder; choose another name")
-    if output.exists() and not overwrite:
-        raise FileError(f"{output} exists already; choose another name, or give the option overwrite")
-    check_output(output, list(inputs), [], WriteOptions())
-
-
-def check_folder_output(output: Path, inputs: tuple[Path, ...], overwrite: bool) -> None:
-    """Refuse a folder that cannot be written, holds what is not ours to replace, or is where the input is."""
-    if not output.parent.is_dir():
-        raise FileError(f"{output} cannot be written: there is no folder {output.parent}; make it first")
-    if any(output.resolve() in file.parents for file in inputs):
-        raise FileError(f"the output {output} would take the place of the input; choose another name")
-    schema = schema_beside(output)
-    if any(schema.resolve() == file.resolve() for file in inputs):
-        raise FileError(f"the schema of the output, {schema}, would take the place of the input's; choose another name")
-    if schema.exists() and not overwrite:
-        raise FileError(f"{schema} exists already; choose another name for the output, or give the option overwrite")
-    if output.exists() and not output.is_dir():
-        raise FileError(f"{output} is a file; a file larger than memory is written as a folder of parts: name one")
-    if output.exists() and any(output.iterdir()):
-        if not overwrite:
-            raise FileError(f"{output} exists already; choose another name, or give the option overwrite")
-        foreign = [each.name for each in output.iterdir() if not _is_part(each)]
-        if foreign:
-            raise FileError(f"{output} holds {foreign[0]}, which is no part of an earlier release; remove it first")
-
-
-def _is_part(file: Path) -> bool:
-    return file.is_file() and file.name.startswith("part-") and file.suffix == ".parquet"
-
-
 def _publish(parts: Path, output: Path, manifest: Manifest, schema: str) -> None:
     """Let the parts take the place of the output, with manifest and schema beside them; all or nothing."""
     schema_file = schema_beside(output)
@@ -211,8 +183,9 @@ def _publish(parts: Path, output: Path, manifest: Manifest, schema: str) -> None
     if output.exists():
         output.rename(earlier)
     try:
-        with replace_file(manifest_path(output)) as unfinished:
+        with replace_file(manifest_path(output), is_private=True) as unfinished:
             manifest.write_to(unfinished)
+            mark_placed(parts, parts)
             keep_earlier_manifest(output, manifest.output.sha256)
             write_text(schema_file, schema)
             parts.rename(output)
@@ -226,8 +199,9 @@ def _publish(parts: Path, output: Path, manifest: Manifest, schema: str) -> None
 
 def _publish_file(parts: Path, output: Path, manifest: Manifest, schema: str) -> None:
     """Let the file that was put together take its place, with manifest and schema beside it."""
-    with replace_file(manifest_path(output)) as unfinished:
+    with replace_file(manifest_path(output), is_private=True) as unfinished:
         manifest.write_to(unfinished)
+        mark_placed(parts, joined_file(parts))
         keep_earlier_manifest(output, manifest.output.sha256)
         write_text(sidecar_of(output), schema)
         joined_file(parts).replace(output)

@@ -13,6 +13,7 @@ from sfumato.execution.folders.sizes import Sizes
 from sfumato.execution.folders.whole import check_whole
 from sfumato.files import ReadOptions
 from sfumato.files.folders import Files, Folder, open_folder
+from sfumato.jobs.folders.output_place import check_output_place
 from sfumato.jobs.folders.resources import COPIES, Resources
 from sfumato.jobs.folders.run_plan import RunPlan, StepPlan, row_bytes
 from sfumato.recipe import Recipe
@@ -24,16 +25,25 @@ NUMBER_BYTES = 8
 def plan_mask(
     file: Files,
     recipe: Recipe | str | Path,
+    output: str | Path | None = None,
     *,
     options: ReadOptions = ReadOptions(),
     resources: Resources = Resources(),
+    overwrite: bool = False,
     threads: int | None = None,
 ) -> RunPlan:
     """Return what `mask_folder` would do, after refusing what cannot run; the parameters are those of `mask_folder`."""
     as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
     with closing(open_folder(file, options, resources.spill)) as folder:
         as_given.refuse_release(folder.schema)
-        return plan_run(as_given, prepare_folder(as_given, folder), resources, resources.workers(threads, folder))
+        workers = resources.workers(threads, folder)
+        place = Path.cwd() if output is None else Path(output).expanduser().parent
+        if output is not None:
+            check_output_place(Path(output).expanduser(), file, folder.sources, overwrite=overwrite)
+        if resources.cluster is not None:
+            with resources.pool(workers, (place if resources.spill is None else resources.spill,), folder.files):
+                pass  # its workers were looked at
+        return plan_run(as_given, prepare_folder(as_given, folder), resources, workers)
 
 
 def plan_run(recipe: Recipe, folder: Folder, resources: Resources, workers: int) -> RunPlan:
@@ -48,6 +58,7 @@ def plan_run(recipe: Recipe, folder: Folder, resources: Resources, workers: int)
         workers=workers,
         memory_gigabytes=round(resources.bytes / 1e9, 3),
         steps=(*steps, release),
+        tasks=-(-folder.n // sizes.rows_per_range),
     )
 
 

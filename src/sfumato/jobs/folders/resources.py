@@ -2,20 +2,20 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
-from typing import Any
 
 from sfumato.display import format_count
-from sfumato.errors import FileError, ParameterError, SfumatoError
+from sfumato.errors import ParameterError
 from sfumato.execution import blocks
 from sfumato.execution.folders import Pool, Processes, ThisProcess
 from sfumato.execution.folders.sizes import Sizes
 from sfumato.execution.threads import usable_threads
 from sfumato.files.folders import Folder
+from sfumato.jobs.folders.cluster import dask_pool
 
 UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
 PROCESS_BYTES = 300_000_000  # of a process before it reads a record
@@ -75,12 +75,12 @@ class Resources:
         return min(usable_threads(threads), ranges)
 
     @contextmanager
-    def pool(self, workers: int, spill: Path) -> Iterator[Pool]:
-        """Give who does the tasks; all must see the spill folder."""
+    def pool(self, workers: int, folders: Sequence[Path], files: Sequence[Path]) -> Iterator[Pool]:
+        """Give who does the tasks; all must see the folders in which they write, and the files that they read."""
         if self.engine is not None:
             yield self.engine
         elif self.cluster is not None:
-            with _dask_pool(self.cluster, spill) as cluster:
+            with dask_pool(self.cluster, folders, files) as cluster:
                 yield cluster
         elif workers == 1:
             yield ThisProcess()
@@ -112,28 +112,3 @@ def _free_memory() -> int:
     if not hasattr(os, "sysconf"):
         raise ParameterError(["memory must be given on this system, as in 4GB: how much is free is not known here"])
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-
-
-@contextmanager
-def _dask_pool(address: str, spill: Path) -> Iterator[Pool]:
-    """Give the workers of a Dask cluster as a pool, after a look whether they see the spill folder."""
-    try:
-        from distributed import Client
-    except ImportError:
-        raise SfumatoError(
-            "a cluster needs the package distributed on this machine and on the workers: pip install distributed"
-        ) from None
-    connect: Any = Client  # typed in some versions of distributed and not in others
-    try:
-        client = connect(address, timeout="10s")
-    except (OSError, ValueError):
-        raise SfumatoError(f"there is no Dask scheduler at {address}; start one with `dask scheduler`") from None
-    with client:
-        seen = client.run(os.path.isdir, str(spill))
-        blind = [worker for worker, sees in seen.items() if not sees]
-        if not seen or blind:
-            who = f"the worker {blind[0]} does" if blind else "there is no worker that could"
-            raise FileError(
-                f"{who} not see the folder {spill}; give one that all workers have in common with the option spill"
-            )
-        yield client.get_executor(retries=2)

@@ -81,7 +81,7 @@ def risk_of_folder(
         min(SAMPLED / folder.n, 1.0),
     )
     sizes = resources.sizes(folder, workers)
-    with temporary_spill(resources, workers, "counting", on_progress) as spill:
+    with temporary_spill(resources, workers, folder.files, "counting", on_progress) as spill:
         counts = count_folder(
             folder, question, spill=spill, rows_per_range=sizes.rows_per_range, task_bytes=sizes.task_bytes
         )
@@ -111,13 +111,15 @@ def plan_risk(
 
 
 @contextmanager
-def temporary_spill(resources: Resources, workers: int, label: str, on_progress: OnProgress) -> Iterator[Spill]:
+def temporary_spill(
+    resources: Resources, workers: int, files: tuple[Path, ...], label: str, on_progress: OnProgress
+) -> Iterator[Spill]:
     """Give a private folder for a run without an output, with who does its tasks; it is removed in the end."""
     parent = Path(gettempdir()) if resources.spill is None else resources.spill.expanduser()
     try:
         with (
             private_folder(parent.resolve(), f".sfumato-{uuid4().hex[:20]}-spill") as work,
-            resources.pool(workers, work) as pool,
+            resources.pool(workers, (work,), files) as pool,
         ):
             on_progress(Stage(label))
             yield Spill(work, pool, lambda done, total: on_progress(Stage(label, done, total)))

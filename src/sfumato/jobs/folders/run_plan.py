@@ -8,6 +8,10 @@ from sfumato.execution import blocks
 from sfumato.files.folders import Folder
 from sfumato.jobs.result import JobResult
 
+ONE_TASK = (
+    "So few records are one task at each pass: other processes, or workers of a cluster, would have nothing to do."
+)
+
 
 @dataclass(frozen=True)
 class StepPlan:
@@ -28,6 +32,7 @@ class RunPlan(JobResult):
     workers: int
     memory_gigabytes: float
     steps: tuple[StepPlan, ...]
+    tasks: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values."""
@@ -46,12 +51,15 @@ class RunPlan(JobResult):
         """Return a line about the whole and a table of the steps."""
         who = format_count(self.workers, "process")
         head = f"{format_count(self.records, 'record')} by {who}, with {self.memory_gigabytes:.1f} GB of memory"
-        titles = ("passes", "GB read", "GB written", "GB per task")
+        sizes = [(step.gigabytes_read, step.gigabytes_written, step.task_gigabytes) for step in self.steps]
+        unit, factor = ("GB", 1) if max(map(max, sizes), default=0.0) >= 1 else ("MB", 1000)
+        titles = ("passes", f"{unit} read", f"{unit} written", f"{unit} per task")
         rows = tuple(
-            (step.step, str(step.passes), step.gigabytes_read, step.gigabytes_written, step.task_gigabytes)
-            for step in self.steps
+            (step.step, str(step.passes), *(factor * size for size in of_step))
+            for step, of_step in zip(self.steps, sizes, strict=True)
         )
-        return head, Table((header_column("step"), *map(Column, titles)), rows)
+        table = Table((header_column("step"), *map(Column, titles)), rows)
+        return (head, table) if self.tasks != 1 else (head, table, ONE_TASK)
 
 
 def row_bytes(folder: Folder, names: tuple[str, ...]) -> float:

@@ -84,7 +84,11 @@ def check_column(who: str, data: Microdata, name: str, at: float | str | None, r
         raise KindError(f"{who}.replacement: '{name}' is ordinal, which has no mean; use median, or leave it out")
     if at is not None and at not in data.summary.categories(name):
         near = did_you_mean(str(at), map(str, data.schema[name].categories))
-        raise DataError(f"{who}.at: '{name}' has no category {at!r}{near}")
+        given = f"{at!r}" if isinstance(at, str) else f"{at:g}"
+        raise DataError(
+            f"{who}.at: '{name}' has no category {given}{near}; where only some files lack it, list it in the "
+            f"'categories' of the schema"
+        )
 
 
 def upper_tail(
