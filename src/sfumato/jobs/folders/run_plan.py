@@ -55,8 +55,8 @@ class RunPlan(JobResult):
         unit, factor = ("GB", 1) if max(map(max, sizes), default=0.0) >= 1 else ("MB", 1000)
         titles = ("passes", f"{unit} read", f"{unit} written", f"{unit} per task")
         rows = tuple(
-            (step.step, str(step.passes), *(factor * size for size in of_step))
-            for step, of_step in zip(self.steps, sizes, strict=True)
+            (step.step, str(step.passes), factor * read, factor * written, factor * held)
+            for step, (read, written, held) in zip(self.steps, sizes, strict=True)
         )
         table = Table((header_column("step"), *map(Column, titles)), rows)
         return (head, table) if self.tasks != 1 else (head, table, ONE_TASK)
