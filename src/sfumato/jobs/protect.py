@@ -12,7 +12,6 @@ from sfumato.data import Hierarchy, Microdata, Role, Schema
 from sfumato.data.hierarchy_files import read_levels
 from sfumato.errors import FileError
 from sfumato.files import ReadOptions, WriteOptions, with_schema
-from sfumato.files.folders.part_files import check_outside
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like, output_format
 from sfumato.jobs._mask_result import written_files
@@ -121,9 +120,8 @@ def protect(
         from sfumato.jobs.reports.report import refuse_folder  # takes long to load, and most protect without a report
 
         refuse_folder(file)
-    inputs = input_files(file)
+    inputs = input_files(file, output)
     schema_file = options.schema if isinstance(options.schema, Path) else None
-    check_outside(output, file)
     check_output(output, inputs, [] if schema_file is None else [schema_file], write_options)
     check_replaceable_output(output, overwrite)
     check_replaceable_recipe(recipe_path(output), output, overwrite)

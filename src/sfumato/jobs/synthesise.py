@@ -13,7 +13,6 @@ from sfumato.display import as_sentences, format_count
 from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.folders import is_folder_name
-from sfumato.files.folders.part_files import check_outside
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.sidecar import sidecar_of
 from sfumato.files.writing import options_like
@@ -186,11 +185,10 @@ def synthesise(
     file, output = Path(file).expanduser(), Path(output).expanduser()
     if report is not None:
         refuse_folder(file)
-    inputs = input_files(file)
+    inputs = input_files(file, output)
     page = None if page is None else Path(page).expanduser()
     schema_file = options.schema if isinstance(options.schema, Path) else None
     control = None if holdout is None else control_path(output)
-    check_outside(output, file)
     check_output(output, inputs, [] if schema_file is None else [schema_file], write_options)
     check_replaceable_output(output, overwrite)
     check_replaceable_recipe(recipe_path(output), output, overwrite)

@@ -8,7 +8,7 @@ from sfumato.errors import FileError
 from sfumato.execution import blocks
 from sfumato.files import ReadOptions
 from sfumato.files.folders import Folder, is_folder_name, open_folder, read_first_rows
-from sfumato.files.folders.part_files import part_files
+from sfumato.files.folders.part_files import check_outside, part_files
 from sfumato.jobs.folders.mask_folder import folder_facts
 from sfumato.jobs.folders.resources import PROCESS_BYTES, UNITS, Resources
 from sfumato.recipe.manifest import FileFacts
@@ -45,8 +45,9 @@ class FolderSource(Source):
         return folder_facts(self.file, self.folder, folder)
 
 
-def input_files(file: Path) -> tuple[Path, ...]:
-    """Return the files that a job reads: one, or the parts of a folder or glob."""
+def input_files(file: Path, output: Path) -> tuple[Path, ...]:
+    """Return the files that a job reads: one, or the parts of a folder or glob, among which no output may lie."""
+    check_outside(output, file)
     return part_files(file) if is_folder_name(file) else (file,)
 
 
