@@ -13,7 +13,6 @@ from sfumato.execution.folders import Pool
 
 SECONDS = 10
 INSTALL = "pip install '.[cluster]' in the folder of Sfumato"
-START = "dask scheduler --host 127.0.0.1 --port 8786 --dashboard-address 127.0.0.1:8787"
 
 
 class ClusterPool:
@@ -140,7 +139,8 @@ def first_unseen_folder(names: Sequence[str]) -> str | None:
 
 def _no_scheduler(address: str) -> SfumatoError:
     return SfumatoError(
-        f"there is no Dask scheduler at {address}; start one, as with `{START}`, which only this machine can reach"
+        f"there is no Dask scheduler at {address}; start one by the lines on the page docs/large-files.md, which only "
+        f"this machine can reach"
     )
 
 

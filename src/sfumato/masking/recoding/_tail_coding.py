@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod, Spans
 from sfumato.data import Category, Kind, Microdata
+from sfumato.display import format_compact
 from sfumato.documents import format_value
 from sfumato.errors import DataError, KindError, did_you_mean
 from sfumato.numerics.arrays import CodeColumn
@@ -84,7 +85,7 @@ def check_column(who: str, data: Microdata, name: str, at: float | str | None, r
         raise KindError(f"{who}.replacement: '{name}' is ordinal, which has no mean; use median, or leave it out")
     if at is not None and at not in data.summary.categories(name):
         near = did_you_mean(str(at), map(str, data.schema[name].categories))
-        given = f"{at!r}" if isinstance(at, str) else f"{at:g}"
+        given = f"{at!r}" if isinstance(at, str) else format_compact(at)
         raise DataError(
             f"{who}.at: '{name}' has no category {given}{near}; where only some files lack it, list it in the "
             f"'categories' of the schema"
