@@ -32,7 +32,7 @@ def test_an_effect_that_stays_is_told_from_those_that_never_were_clear() -> None
     words = regression_in_words(fitted((5.0, 5.0, 1.0, 1.0), *[(0.5, 0.5, 1.0, 1.0)] * 3, after=100), 100)
     assert words.endswith(
         "In the original 1 of 4 effects can be told from 0. The intervals of the others hold 0 in the original, too. "
-        "In the released file it still can."
+        "In the released file this one still can."
     )
 
 

@@ -88,7 +88,7 @@ def _about_effects(fit: ComparedRegression) -> Iterator[str]:
     if clear:
         still = f"{kept:,} of them" if kept else "none of them"
         other = f", {turned:,} with the other sign" if turned else ""
-        same = "it still can" if len(clear) == 1 else f"the same {len(clear):,} can"
+        same = "this one still can" if len(clear) == 1 else f"the same {len(clear):,} can"
         yield f"In the released file {same if kept == len(clear) else f'{still} can'}{other}."
     if new:
         yield f"{new:,} would be found there that the original does not show."

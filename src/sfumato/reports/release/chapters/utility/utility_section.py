@@ -142,7 +142,8 @@ def utility_section(measured: MeasuredRelease) -> Draft:
 def _pictures(measured: MeasuredRelease) -> Iterator[Part]:
     definition = (
         f"Percent of the records in classes of each variable. No bar stands for fewer than {MIN_RECORDS} records: "
-        f"rarer categories are joined, and wider bars of a number have their percent spread over their width; the "
+        f"rarer categories are joined, or left out where there is no other to join, and wider bars of a number have "
+        f"their percent spread over their width; the "
         f"outermost hold all that lies beyond. At most {MAX_PICTURES} variables."
     )
     yield Subheading("Variable by variable", ALL)
