@@ -58,7 +58,7 @@ def recomputed_columns(original: Microdata, masked: Microdata, unchanged: Sequen
         for one in masked.schema.variables
         if one.role in {Role.CONFIDENTIAL, Role.OTHER} and one.kind is Kind.CONTINUOUS and one.name not in unchanged
     ]
-    names = [name for name in names if original.schema[name].kind is Kind.CONTINUOUS]
+    names = [name for name in names if name in original.schema and original.schema[name].kind is Kind.CONTINUOUS]
     sources = [name for name in unchanged if _may_be_computed_with(masked, name)]
     sources = sorted(sources, key=lambda name: masked.schema[name].kind is not Kind.CONTINUOUS)[:MAX_COLUMNS]
     columns = {name: numbers_of(masked, name) for name in sources} if names else {}
