@@ -17,7 +17,6 @@ from sfumato.keys.classes import keys_shown
 from sfumato.keys.findings.key_findings import find_key_findings
 from sfumato.keys.group_means import tells_largest_value
 from sfumato.keys.recomputed_values import recomputed_columns
-from sfumato.masking import Mdav
 from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits
 from sfumato.protection.hint_protection import HintedRun
@@ -28,7 +27,7 @@ from sfumato.protection.plan import Plan, check_plan
 from sfumato.protection.promises import check_promises, combinations_shown, count_promises
 from sfumato.protection.protected import KeyChange, Protected
 from sfumato.protection.remarks import default_remarks, protection_remarks
-from sfumato.protection.steps import undominated_steps
+from sfumato.protection.steps import average_numbers, undominated_steps
 from sfumato.protection.suppression_limit import check_suppression_limit, run_within_limit, suppressed_percent
 from sfumato.recipe.release import kept_in_release
 from sfumato.reports import risk_report
@@ -237,13 +236,9 @@ def _run(
 
     Groups are made larger only then, and only if nobody chose the steps for numbers.
     """
-    run = run_within_limit(data, keys, plan, seed, decimals, is_limit=is_limit)
-    averaged = [step for step in run.recipe.steps if isinstance(step, Mdav) and not step.household]
-    names = [name for step in averaged for name in data.select(step.columns)]
-    if plan.number_steps is not None or not tells_largest_value(data, run.masked, names):
-        return run
-    plan = replace(plan, number_steps=undominated_steps(data, plan))
-    return run_within_limit(data, keys, plan, run.recipe.seed, decimals, is_limit=is_limit)
+    if plan.number_steps is None and any(tells_largest_value(data, *one) for one in average_numbers(data, plan)):
+        plan = replace(plan, number_steps=undominated_steps(data, plan))
+    return run_within_limit(data, keys, plan, seed, decimals, is_limit=is_limit)
 
 
 def _raised(k: int, strict: bool, plan: Plan) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """The steps that protect a file, as its keys and the plan say."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from sfumato.contracts import MaskingMethod
@@ -129,6 +131,14 @@ def _number_steps(data: Microdata, plan: Plan) -> tuple[MaskingMethod, ...]:
         *((Mdav(columns=of_persons, k=plan.k),) if of_persons else ()),
         *(Mdav(columns=shared, k=plan.k, household=household) for household, shared in units.items()),
     )
+
+
+def average_numbers(data: Microdata, plan: Plan) -> Iterator[tuple[Microdata, tuple[str, ...]]]:
+    """Yield the numbers of persons as the usual steps average them, before anything else is run, and their names."""
+    for step in _number_steps(data, plan):
+        if isinstance(step, Mdav) and not step.household:
+            names = data.select(step.columns)
+            yield step.mask(data.take_columns(names), np.random.default_rng(0)), names  # which draws nothing
 
 
 def undominated_steps(data: Microdata, plan: Plan) -> tuple[MaskingMethod, ...]:
