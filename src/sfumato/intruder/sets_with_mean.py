@@ -27,7 +27,7 @@ def most_records(size: int, halves: int) -> int:
     Examples
     --------
     >>> [most_records(size, 300_000) for size in (3, 6, 8, 12)]
-    [775, 122, 52, 27]
+    [775, 122, 53, 27]
     """
     half, records = size - size // 2, size
     while comb(records + 1, half) <= halves and comb(records + 1, half) <= MAX_HALVES * ways_to_halve(size):

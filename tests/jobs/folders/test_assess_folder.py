@@ -115,7 +115,7 @@ def test_links_of_a_sample_are_those_that_memory_finds_for_its_records(
     assert by_name["contingency_table_loss"].standard_error is None
     assert "no estimate of all records" in by_name["contingency_table_loss"].remark
     assert "shared_records" not in by_name
-    assert any(remark.endswith("are equal: shared records.") for remark in found.remarks)
+    assert any(remark.endswith("are equal: best subset linkage, shared records.") for remark in found.remarks)
     for symbol in EXACT:
         assert found.values[symbol] == exact.values[symbol]
     assert found.original_records == N
