@@ -91,7 +91,7 @@ class UndominatedMicroaggregation(MaskingMethod):
 
         def group_rows(rows: CodeColumn, present: Booleans) -> CodeColumn:
             some, values = np.ascontiguousarray(points[np.ix_(rows, present)]), matrix[np.ix_(rows, present)]
-            if self._dominated(values, np.zeros(rows.size, dtype=np.int64), floors[present])[0]:
+            if self._is_dominated(values, floors[present]):
                 raise self._dominance(values, tuple(np.array(names)[present]), floors[present])
             return self._without_dominance(some, values, mdav_groups(some, self.k), floors[present])
 
@@ -128,9 +128,18 @@ class UndominatedMicroaggregation(MaskingMethod):
             groups[groups == group] = nearest
             rows = np.flatnonzero(groups == nearest)
             centres[nearest] = points[rows].mean(axis=0)
-            is_dominated = bool(self._dominated(matrix[rows], np.zeros(rows.size, dtype=np.int64), floors)[0])
+            is_dominated = self._is_dominated(matrix[rows], floors)
             dominated = [other for other in dominated if other != nearest] + [nearest] * is_dominated
         return np.asarray(np.unique(groups, return_inverse=True)[1], dtype=np.int64)
+
+    def _is_dominated(self, matrix: FloatMatrix, floors: FloatColumn) -> bool:
+        """Return whether some column is dominated among all these records, without sorting them by group."""
+        sizes = -np.sort(-np.where(np.isnan(matrix), 0.0, np.abs(matrix)), axis=0)
+        every, largest = sizes.sum(axis=0), sizes[0]
+        dominated = sizes[: self.n].sum(axis=0) > (self.max_percent / 100 + 1e-12) * every
+        if self.p is not None:
+            dominated |= (every - sizes[:2].sum(axis=0) < (self.p / 100 - 1e-12) * largest) & (every > 0)
+        return bool(np.any(dominated & (largest >= floors)))
 
     def _dominated(self, matrix: FloatMatrix, groups: CodeColumn, floors: FloatColumn) -> Booleans:
         """Return for each group whether some column of it is dominated."""

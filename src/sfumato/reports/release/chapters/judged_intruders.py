@@ -24,6 +24,7 @@ from sfumato.risk.synthetic.inference import COMMONEST
 BORDER = 0.1  # of the cut: figures so near are called borderline
 
 
+IN_FILE_UNKNOWN = "does not tell who is in the file"
 LEARNT_UNTESTED = " what is learnt of confidential values was not tested"
 
 
@@ -187,13 +188,15 @@ def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Ite
     ]
     others = unprotected_variables(measured)
     lacks = f" and which lacks {list_names(measured.released, others)}" if others else ""
+    has_households = bool(measured.released.select(role("household")))
+    silent_on = "tells neither who is in the file nor who lives together" if has_households else IN_FILE_UNKNOWN
     yield Judged(
-        f"somebody with a register of everybody's keys, which does not tell who is in the file{lacks}: recognises a "
+        f"somebody with a register of everybody's keys and nothing else, which {silent_on}{lacks}: recognises a "
         f"record with a probability that is {shares[0]} on average, and {shares[1]} for the one at most risk",
         _standing(largest),
         f"somebody with a register of everybody's keys, who recognises a record at up to {shares[1]}",
     )
-    if measured.released.select(role("household")):
+    if has_households:
         count = persons_found(measured.released, after.keys) or 0
         told = "fewer than k persons" if for_all and 0 < count < measured.k else format_count(count, "person")
         who = "somebody who knows the keys of a whole household"
