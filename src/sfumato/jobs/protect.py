@@ -36,7 +36,7 @@ from sfumato.storage.atomic import write_text
 
 MEMORY = MemoryNeed(
     "protect",
-    copies=25,
+    copies=60,
     advice="protect a random sample, whole households where there are any, and mask the folder by the recipe that "
     "comes of it, with the categories added that the sample lacks: local_suppression counts all records",
 )

@@ -167,6 +167,10 @@ def _undominated(names: tuple[str, ...], k: int) -> UndominatedMicroaggregation:
 
 
 def _can_be_hidden(data: Microdata, step: UndominatedMicroaggregation) -> bool:
+    names = data.select(step.columns)
+    can_hide = step.can_hide(data.matrix(names))
+    if len(names) == 1 or not can_hide:
+        return can_hide
     try:
         step.mask(data, np.random.default_rng(0))  # which draws nothing
     except DataError:

@@ -89,3 +89,16 @@ def test_only_groups_that_hold_one_of_the_largest_values_are_joined_where_these_
         ordered = np.sort(group, axis=0)[::-1]
         is_large = ordered[0] >= floors
         assert (ordered[2:].sum(axis=0) >= 0.1 * ordered[0] * (1 - 1e-9))[is_large].all()
+
+
+def test_a_quick_look_tells_whether_one_column_can_be_hidden() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        amounts = np.where(rng.random(12) < 0.6, 0.0, rng.lognormal(3, 2, 12)).round(1)
+        method = UndominatedMicroaggregation(columns=("amount",), k=3, max_percent=100.0, p=12)
+        try:
+            method.mask(Microdata(pl.DataFrame({"amount": amounts})), rng)
+            is_masked = True
+        except DataError:
+            is_masked = False
+        assert method.can_hide(amounts[:, None]) == is_masked

@@ -13,6 +13,7 @@ from sfumato.kernels.microaggregation.mdav import mdav_groups
 from sfumato.masking.microaggregation._aggregation import group_means, means_by_group, squared_distances
 from sfumato.masking.microaggregation._missing_patterns import groups_by_pattern, join_nearest_groups
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
+from sfumato.numerics.missing_patterns import rows_by_pattern
 from sfumato.numerics.standardisation import z_scores
 from sfumato.parameters import Columns, GroupSize, Percent, Strata
 
@@ -86,6 +87,15 @@ class UndominatedMicroaggregation(MaskingMethod):
         names = block.select(self.columns)
         return block.map_matrix(names, lambda matrix: self._average(matrix, names))
 
+    def can_hide(self, matrix: FloatMatrix) -> bool:
+        """Return whether groups are possible, and no k or more records with the same gaps are dominated together."""
+        floors, absent = self._floors(matrix), np.isnan(matrix)
+        alike = [(rows, ~absent[rows[0]]) for rows in rows_by_pattern(absent) if rows.size >= self.k]
+        some = [(rows, present) for rows, present in alike if present.any()]
+        return bool(some) and not any(
+            self._is_dominated(matrix[np.ix_(rows, present)], floors[present]) for rows, present in some
+        )
+
     def _average(self, matrix: FloatMatrix, names: tuple[str, ...]) -> FloatMatrix:
         points, who, floors = z_scores(matrix), type(self).__name__, self._floors(matrix)
 
@@ -120,13 +130,14 @@ class UndominatedMicroaggregation(MaskingMethod):
         groups, centres = groups.copy(), means_by_group(points, groups)
         dominated = np.flatnonzero(self._dominated(matrix, groups, floors)).tolist()
         alive = np.ones(len(centres), dtype=np.bool_)
+        members = np.split(np.argsort(groups, kind="stable"), np.cumsum(np.bincount(groups))[:-1])
         while dominated:
             group = dominated.pop()
             alive[group] = False
             others = np.flatnonzero(alive)
             nearest = int(others[np.argmin(((centres[others] - centres[group]) ** 2).sum(axis=1))])
-            groups[groups == group] = nearest
-            rows = np.flatnonzero(groups == nearest)
+            groups[members[group]] = nearest
+            members[nearest] = rows = np.sort(np.concatenate((members[nearest], members[group])))
             centres[nearest] = points[rows].mean(axis=0)
             is_dominated = self._is_dominated(matrix[rows], floors)
             dominated = [other for other in dominated if other != nearest] + [nearest] * is_dominated
