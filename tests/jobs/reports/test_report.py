@@ -1,6 +1,7 @@
 """Reports on files: written with what made them, and checked against the files."""
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -89,6 +90,15 @@ def test_one_changed_bit_is_found_wherever_it_is(copy: Path, name: str) -> None:
         found += finds_tampering(copy)
         path.write_bytes(content)
     assert found == DRAWS
+
+
+def test_a_digit_that_does_not_change_its_number_is_found(copy: Path) -> None:
+    path = copy / "report.json"
+    text = path.read_text()
+    number = next(one for one in re.findall(r"\d\.\d{15,}", text) if float(one) == float(f"{one}0001"))
+    path.write_text(text.replace(number, f"{number}0001", 1))
+    assert json.loads(path.read_text()) == json.loads(text)
+    assert finds_tampering(copy)
 
 
 def test_a_changed_file_is_named_and_fails_the_check(copy: Path) -> None:

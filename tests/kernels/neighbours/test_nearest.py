@@ -52,7 +52,11 @@ def check(points: Floats, queries: Floats, rows: list[int], power: int = 2) -> N
     linked = is_nearest(points, queries, np.array(rows, dtype=np.int64), power)
     assert linked.tolist() == [row in found for row, found in zip(rows, nearest, strict=True)]
     shares = nearest_share(points, queries, np.array(rows, dtype=np.int64), power)
-    wanted = [1 / len(found) if row in found else 0.0 for row, found in zip(rows, nearest, strict=True)]
+    tied = [  # as near as the point in question: almost equal distances are equal two by two, and not all together
+        sum(distance <= found[row] * (1 + TIE) for distance in found)
+        for row, found in zip(rows, distances, strict=True)
+    ]
+    wanted = [1 / count if row in found else 0.0 for row, found, count in zip(rows, nearest, tied, strict=True)]
     assert shares.tolist() == pytest.approx(wanted)
     check_near(points, queries, distances, power)
 
@@ -127,6 +131,11 @@ def test_trees_beside_loops_equal_a_plain_double_loop(case: Case, many: int) -> 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parts, "MANY", many)
         check(*case)
+
+
+def test_points_are_tied_that_are_as_near_as_the_point_in_question() -> None:
+    points = np.array([[1.0], [1.0 + 0.9 * TIE], [1.0 + 1.8 * TIE]])
+    assert nearest_share(points, np.zeros((3, 1)), np.array([0, 1, 2]), power=1).tolist() == [1 / 2, 1 / 3, 0]
 
 
 def test_equal_queries_with_other_own_points_are_told_apart() -> None:

@@ -46,7 +46,7 @@ def nearest_share(points: Floats, queries: Floats, rows: Integers, power: int = 
 
     Returns
     -------
-    One over the number of equally near points where the point in question is one of them, else 0; shape (m,).
+    One over the number of points as near as the one in question where none is nearer, else 0; shape (m,).
     """
     tied = _ties(points, queries, rows, power)
     return np.asarray((tied > 0) / np.maximum(tied, 1), dtype=np.float64)
