@@ -88,3 +88,58 @@ def test_a_mean_of_marks_is_computed_from_them_also_where_marks_are_taken_for_co
     masked = data.with_column(data.schema["mean"], np.full(300, 3.5))
     [found] = recomputed_columns(data, masked, tuple(marks))
     assert (found.column, found.sources, found.records) == ("mean", tuple(marks), 300)
+
+
+@pytest.mark.parametrize("has_gaps", [False, True])
+def test_a_mean_that_is_rounded_is_told_of_all_also_of_who_lacks_a_mark(has_gaps: bool) -> None:
+    rng = np.random.default_rng(2)
+    marks = rng.integers(1, 7, (400, 4)).astype(np.float64)
+    marks[rng.random(marks.shape) < 0.08 * has_gaps] = np.nan
+    names = ("german", "maths", "english", "sport")
+    columns = {name: pl.Series(column).fill_nan(None) for name, column in zip(names, marks.T, strict=True)}
+    frame = pl.DataFrame({**columns, "mean": np.nanmean(marks, axis=1).round(1)})
+    schema = sf.Schema.infer(frame).with_kinds(nominal=names, continuous=["mean"])
+    data = sf.Microdata(frame, schema.with_roles(confidential=["mean"], key=[], other=names))
+    masked = data.with_column(data.schema["mean"], np.full(400, 3.5))
+    assert recomputed_columns(data, masked, names) == [Recomputed("mean", names, 400, 400)]
+
+
+def stays() -> pl.DataFrame:
+    rng = np.random.default_rng(3)
+    ward, days = rng.integers(0, 8, N), rng.integers(1, 25, N)
+    admitted = np.datetime64("2024-01-01") + rng.integers(0, 365, N)
+    rate, base = np.array([412.5, 655.8, 389.9, 518.3, 702.15, 298.4, 365.0, 276.6]), 25.5 * np.arange(8)
+    return pl.DataFrame(
+        {
+            "ward": np.array([*"KISCMOFE"])[ward],
+            "days": days,
+            "admitted": admitted,
+            "discharged": admitted + days,
+            "by_day": (rate[ward] * days).round(2),
+            "with_base": (base[ward] + rate[ward] * days).round(0),
+            "fee": rate[ward],
+            "luck": rng.permutation(rate[ward] * days),
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("amount", "released", "sources"),
+    [
+        ("by_day", ("ward", "days"), ("ward", "days")),
+        ("with_base", ("ward", "days"), ("ward", "days")),
+        ("by_day", ("ward", "admitted", "discharged"), ("ward", "admitted", "discharged")),
+        ("fee", ("ward", "days"), ("ward",)),
+        ("luck", ("ward", "days"), None),
+        ("by_day", ("days",), None),
+    ],
+)
+def test_costs_by_a_category_and_a_number_are_told(
+    amount: str, released: tuple[str, ...], sources: tuple[str, ...] | None
+) -> None:
+    frame = stays().select(*released, amount)
+    schema = sf.Schema.infer(frame).with_kinds(continuous=[amount, *({"days"} & {*released})])
+    data = sf.Microdata(frame, schema.with_roles(confidential=[amount], key=[], other=released))
+    masked = data.with_column(data.schema[amount], np.full(N, 3.5))
+    found = [Recomputed(amount, sources, N, N)] if sources else []
+    assert recomputed_columns(data, masked, released) == found

@@ -1,14 +1,17 @@
 """Masked numbers that released columns give back: a total beside its parts, a ratio beside what it is made of."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.data import Kind, Microdata, Role, role
+from sfumato.data import CATEGORICAL, Kind, Microdata, Role, role
+from sfumato.data.distinct_values import NESTED
 from sfumato.keys.number_codes import has_numbers, numbers_of
 from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width, trimmed_fit
 from sfumato.keys.pairs.column_pairs import logarithms
+from sfumato.keys.pairs.tariffs import MAX_CATEGORIES, fitted_tariff, promising_tariffs
 from sfumato.keys.telling_columns import released_households
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 
@@ -22,6 +25,9 @@ MIN_TOLD = 0.25  # of the values: a fit that comes near fewer may be a good gues
 MIN_TO_COMPARE = 0.002  # of the values of some records: where fewer are equal, all need not be compared
 MIN_EQUAL = 0.01  # of the values: where fewer are equal to those of another column, it may be chance
 TIMES_CHANCE = 5  # as often as in records put together at random, and more, are equal values no chance
+NEARLY_ALL, MAX_ROUNDED = 0.9, 0.05  # of the values, and of the range of nine of ten of them
+HALF = 0.55  # of the unit to which values are rounded, and a little, as factors are found by rounded values
+EQUAL_FACTORS = 0.05  # apart at most, by which columns are added up: such a sum may be a mean of those that there are
 NAMED = 0.01  # of the range of a masked column: a column that adds less to it is not named
 
 
@@ -43,8 +49,8 @@ def recomputed_columns(original: Microdata, masked: Microdata, unchanged: Sequen
     """Return which masked confidential numbers can be computed from columns that are released as they were.
 
     A column may be equal to another in a part of the records, as the income of a household of one person is that of the
-    person, or to its sum in the household; or it is in most records a sum of multiples of others, or a product of
-    powers of them, as ratios are.
+    person, or to its sum in the household; or it is in most records a sum of multiples of others, a product of powers
+    of them, as ratios are, or what a category costs, by itself or for each unit of a number, such as days.
 
     Parameters
     ----------
@@ -62,11 +68,12 @@ def recomputed_columns(original: Microdata, masked: Microdata, unchanged: Sequen
     sources = [name for name in unchanged if _may_be_computed_with(masked, name)]
     sources = sorted(sources, key=lambda name: masked.schema[name].kind is not Kind.CONTINUOUS)[:MAX_COLUMNS]
     columns = {name: numbers_of(masked, name) for name in sources} if names else {}
+    amounts = {name: original.values(name) for name in names}
+    by_tariff = _by_tariff(amounts, columns, masked, unchanged)
     found = []
-    for name in names if columns else ():
-        exact = original.values(name)
+    for name, exact in amounts.items():
         has_value = np.isfinite(exact) & (exact != 0)
-        for told, computed in (*_equal(exact, columns, masked), *_fitted(exact, columns)):
+        for told, computed in (*_equal(exact, columns, masked), *_fitted(exact, columns), *by_tariff[name]):
             records = int(np.count_nonzero(has_value & _is_near(computed, exact)))
             values = int(np.count_nonzero(has_value))
             if records >= MIN_EQUAL * values:
@@ -94,10 +101,27 @@ def recomputed_remark(found: Sequence[Recomputed]) -> str:
 
 
 def _is_near(computed: FloatColumn, exact: FloatColumn) -> Booleans:
-    """Tell which computed values are nearly the exact ones: by their size, and by how far values lie apart."""
+    """Tell which computed values are nearly the exact ones: by their size, and by how far values lie apart.
+
+    Where nearly all are as near as rounding leaves them, all such are: a mean of marks that is written as 2.3 is told.
+    """
     known = np.isfinite(exact)
-    reach = WITHIN * np.minimum(np.abs(exact), central_width(exact[known]) if known.any() else 0.0)
-    return np.asarray(np.abs(computed - exact) <= reach + ROUNDING * np.abs(exact))
+    width = central_width(exact[known]) if known.any() else 0.0
+    off = np.abs(computed - exact)
+    near = np.asarray(off <= WITHIN * np.minimum(np.abs(exact), width) + ROUNDING * np.abs(exact))
+    left = HALF * _unit(exact[known])
+    is_rounded = off <= left
+    if left <= MAX_ROUNDED * width and np.count_nonzero(is_rounded) >= NEARLY_ALL * np.count_nonzero(np.isfinite(off)):
+        return near | is_rounded
+    return near
+
+
+def _unit(values: FloatColumn) -> float:
+    """Return the decimal place to which values are rounded, from 1 down to a thousandth; 0 for none of these."""
+    for places in range(4):
+        if (np.abs(np.round(values, places) - values) <= ROUNDING * np.abs(values)).all():
+            return float(10.0**-places)
+    return 0.0
 
 
 def _equal(
@@ -138,6 +162,46 @@ def _fitted(exact: FloatColumn, columns: Mapping[str, FloatColumn]) -> Iterator[
         yield told, np.exp(computed)
 
 
+def _by_tariff(
+    amounts: Mapping[str, FloatColumn], columns: Mapping[str, FloatColumn], masked: Microdata, unchanged: Sequence[str]
+) -> dict[str, list[tuple[tuple[str, ...], FloatColumn]]]:
+    """Return by which category, and number or time between dates, each masked column comes out, and what does."""
+    found: dict[str, list[tuple[tuple[str, ...], FloatColumn]]] = {name: [] for name in amounts}
+    categories = {name: masked.codes(name)[0] for name in unchanged if _may_be_tariff(masked, name)}
+    if not categories or not amounts:
+        return found
+    numbers: dict[tuple[str, ...], FloatColumn] = {(): np.zeros(masked.n)}
+    numbers |= {(name,): column for name, column in columns.items()}
+    numbers |= {
+        pair: numbers_of(masked, pair[1]) - numbers_of(masked, pair[0])
+        for pair in combinations([name for name in unchanged if _is_date(masked, name)], 2)
+    }
+    rows = _some_rows(np.arange(masked.n))
+    wanted = {name: one[rows] for name, one in amounts.items()}
+    codes = {name: one[rows] for name, one in categories.items()}
+    few = {name: one[rows] for name, one in numbers.items()}
+    for name, category, number in promising_tariffs(wanted, codes, few):
+        tariff = fitted_tariff(codes[category], few[number], wanted[name])
+        rest = wanted[name] - tariff.amounts(codes[category], few[number])
+        if category not in number and _is_told(rest, wanted[name]):
+            found[name].append(((category, *number), tariff.amounts(categories[category], numbers[number])))
+    return found
+
+
+def _may_be_tariff(masked: Microdata, name: str) -> bool:
+    """Tell whether a column holds categories, each of which may have a price."""
+    variable = masked.schema[name]
+    if variable.kind not in CATEGORICAL or isinstance(masked.table[name].dtype, NESTED):
+        return False
+    if variable.role in {Role.WEIGHT, Role.IDENTIFIER, Role.HOUSEHOLD}:
+        return False
+    return bool(1 < masked.codes(name)[0].max(initial=-1) + 1 <= MAX_CATEGORIES)
+
+
+def _is_date(masked: Microdata, name: str) -> bool:
+    return masked.schema[name].kind is Kind.DATE and has_numbers(masked, name)
+
+
 def _sums(target: FloatColumn, columns: Mapping[str, FloatColumn]) -> Iterator[tuple[tuple[str, ...], FloatColumn]]:
     """Yield the columns of which a target is a sum of multiples in enough records, and that sum."""
     rows = _some_rows(np.flatnonzero(np.isfinite(target)))
@@ -157,7 +221,23 @@ def _sums(target: FloatColumn, columns: Mapping[str, FloatColumn]) -> Iterator[t
     added = [abs(factor) * central_width(column) for factor, column in zip(fit.factors, some.T, strict=True)]
     named = tuple(name for name, one in zip(used, added, strict=True) if one >= NAMED * spread)
     computed = np.column_stack([columns[name] for name in used]) @ fit.factors
-    yield named, computed + np.median(wanted - fit.rest - some @ fit.factors)
+    constant = float(np.median(wanted - fit.rest - some @ fit.factors))
+    yield named, computed + constant
+    factors = fit.factors[[name in named for name in used]]
+    if len(named) > 1 and np.ptp(factors) <= EQUAL_FACTORS * np.abs(factors).max():
+        for total in _totals([columns[name] for name in named], float(factors.mean())):
+            yield named, total + np.nanmedian(target - total)
+
+
+def _totals(columns: Sequence[FloatColumn], factor: float) -> tuple[FloatColumn, FloatColumn]:
+    """Return the sum or the mean of columns, whichever is nearer: of those without a gap, and as if gaps were alike."""
+    values = np.column_stack(columns)
+    usual = min(
+        (1.0, 1 / len(columns), factor), key=lambda one: (abs(one - factor) > EQUAL_FACTORS * factor, one == factor)
+    )
+    known = np.isfinite(values).sum(axis=1)
+    total = np.where(known > 0, usual * np.nansum(values, axis=1), np.nan)
+    return total, total * (len(columns) / np.maximum(known, 1))
 
 
 def _some_rows(rows: Rows) -> Rows:
