@@ -7,7 +7,8 @@ from sfumato.contracts.measures import Measure, Measurement
 from sfumato.display import format_number
 from sfumato.parameters.limits import Limit
 
-NOTHING_PROVEN = 99.5  # percent, from which on a bound says nothing
+NOTHING_PROVEN = 99.5  # percent, from which on a bound rules out hardly anything
+NO_BOUND_AT = 100.0  # percent: a bound of all records is none
 NOT_SHOWN = "not shown"  # how the reason begins where no attack exceeds a limit, but one may
 
 
@@ -73,7 +74,7 @@ def hold_limit(limit: Limit, found: Measurement) -> HeldLimit:
         reason = f"{links}, and nobody more than {bound}"
     elif not limit.is_met(found.value):
         reason = links
-    elif found.bound < NOTHING_PROVEN:
+    elif found.bound < NO_BOUND_AT:
         reason = f"{NOT_SHOWN}: {links}, but it is proven only that nobody links more than {bound}"
     else:
         steps = " and ".join(found.unproven) or "this recipe"

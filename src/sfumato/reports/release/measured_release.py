@@ -12,6 +12,7 @@ from sfumato.assessment.synthetic_files import SYNTHETIC, attacks_without_pairs
 from sfumato.contracts import Knowledge, Measure, Measurement, paired_rows
 from sfumato.data import CATEGORICAL, Microdata, Role, role
 from sfumato.errors import SfumatoError
+from sfumato.intruder import NO_FIT
 from sfumato.keys.findings.key_findings import KeyFindings, find_key_findings
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters.limits import SMALLEST_GROUP, Limit
@@ -36,11 +37,14 @@ class KeyRisk:
         The report on it, and the risk of each record in percent.
     held
         The limits on its figures, those on k held against all that the file tells.
+    findings
+        What the file tells beside the keys, where that was counted for this k.
     """
 
     report: RiskReport
     risks: FloatColumn = field(repr=False)
     held: tuple[CheckedLimit, ...] = ()
+    findings: KeyFindings | None = None
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -119,6 +123,11 @@ class MeasuredRelease:
         return SYNTHETIC in self.assessment.remarks
 
 
+def recipe_is_doubted(measured: MeasuredRelease) -> bool:
+    """Tell whether values moved otherwise than the recipe moves them when the attacks run it, with other draws."""
+    return any(NO_FIT in found.remark for found in measured.assessment.measurements)
+
+
 def measure_release(question: ReleaseQuestion) -> MeasuredRelease:
     """Take all figures of a release."""
     # 1. The usual measures of risk and loss.
@@ -149,10 +158,13 @@ def measure_release(question: ReleaseQuestion) -> MeasuredRelease:
         limits = tuple(limit for limit in question.limits if limit.figure in FIGURES)
         released = _with_helping_columns(pairing.masked, aligned)
         after = _key_risk(released, shown, k, limits, untested, "the released file")
-        if after is not None and any(limit.is_lower for limit in limits):
+        if after is not None:
             smallest = max([k, *(int(limit.number) for limit in limits if limit.is_lower)])
-            findings = _findings(found, aligned, pairing.masked, shown, smallest)
-            after = replace(after, held=hold_limits_on_k(after.report.limits, findings))
+            findings = _known_findings(found, shown, smallest)
+            if findings is None and any(limit.is_lower for limit in limits):
+                findings = find_key_findings(aligned, pairing.masked, shown, smallest)
+            held = () if findings is None else hold_limits_on_k(after.report.limits, findings)
+            after = replace(after, held=held, findings=findings)
     # 4. What the keys tell of confidential answers.
     attribute = learnt = None
     if aligned is not None and shown:
@@ -228,14 +240,9 @@ def _key_risk(
     return None if risks is None else KeyRisk(report, risks)
 
 
-def _findings(
-    found: Assessment, aligned: Microdata | None, released: Microdata, keys: tuple[str, ...], k: int
-) -> KeyFindings:
-    """Return what the released file tells beside its keys; that of the assessment where it is about the same."""
-    for one in found.findings:
-        if {*one.names} == {*keys} and one.k == k:
-            return one
-    return find_key_findings(aligned, released, keys, k)
+def _known_findings(found: Assessment, keys: tuple[str, ...], k: int) -> KeyFindings | None:
+    """Return what the assessment counted beside these keys for this k; None where it did not."""
+    return next((one for one in found.findings if {*one.names} == {*keys} and one.k == k), None)
 
 
 def _attribute_disclosure(

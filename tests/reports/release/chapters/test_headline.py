@@ -9,7 +9,7 @@ import pytest
 import sfumato as sf
 from sfumato.data import Microdata
 from sfumato.reports.release.chapters.headline import WITH_HINTS, KnownBeside, known_beside_keys
-from tests.keys.findings.test_person_side import firms
+from tests.keys.findings.test_person_side import firms, fits
 from tests.reports.release.chapters.test_plain_verdict import headline
 from tests.reports.release.surveys import made, released, survey
 
@@ -40,11 +40,32 @@ def test_the_house_reads_at_once_how_many_hints_leave_with_few_records_and_every
     inside, outside = (
         headline(sf.report(data, found.data, recipe=found.recipe, edition=one)) for one in ("internal", "public")
     )
-    left = f"{found.side.persons} persons are left with fewer than 3 records"
+    left = f"{found.side.persons} persons are left with fewer than 3 records that may be theirs"
     counted = f"{left}, {found.side.alone} of them with one, which is theirs."
-    assert f"By keys, gaps and hints {counted}" in inside
+    assert f"From a person to the records: somebody looks for one person among all records, and {counted}" in inside
     assert counted not in outside
+    assert "From a record" not in outside
     assert all(WITH_HINTS in one for one in (inside, outside))
+
+
+def test_a_limit_that_hints_break_is_told_as_broken_although_the_recipe_asked_for_less() -> None:
+    data = firms()
+    found = sf.protect(data, k=3, limits=["k>=3"], seed=1)
+    told = {}
+    for edition in ("internal", "public"):
+        report = sf.report(data, found.data, recipe=found.recipe, limits=["k>=5"], edition=edition)
+        assert (report["verdict/limits/k"].value or 0) >= 5
+        assert not report.meets_limits
+        told[edition] = headline(report)
+        assert told[edition].startswith("The one limit set is NOT MET")
+        assert WITH_HINTS in told[edition]
+        assert "an acquaintance who knows a person's keys" in told[edition].partition("NOT safe against")[2]
+    pairs = fits(data, found.data)  # records x persons
+    persons, records = (int((pairs.sum(axis=axis) < 5).sum()) for axis in (0, 1))
+    assert persons != records
+    assert f"{persons} persons are left with fewer than 5 records that may be theirs" in told["internal"]
+    assert f"at least {records} records are left with fewer than 5 persons who may have it" in told["internal"]
+    assert "From a record" not in told["public"]
 
 
 def test_everybody_reads_what_was_not_counted_and_no_count_of_the_alone() -> None:

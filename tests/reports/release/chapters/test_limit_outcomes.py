@@ -44,8 +44,8 @@ def outcome(report: ReleaseReport) -> str:
     ("place", "wanted", "said"),
     [
         (1.5, "met", "The one limit set is met: the worst intruder that was tried, at most "),
-        (0.5, "not shown to be met", "1 of 1 limit is NOT SHOWN to be met: the worst intruder that was tried."),
-        (-0.5, "not met", "1 of 1 limit is NOT MET: the worst intruder that was tried."),
+        (0.5, "not shown to be met", "The one limit set is NOT SHOWN to be met: the worst intruder that was tried."),
+        (-0.5, "not met", "The one limit set is NOT MET: the worst intruder that was tried."),
     ],
 )
 def test_the_verdict_tells_proven_open_and_exceeded_apart(place: float, wanted: str, said: str) -> None:

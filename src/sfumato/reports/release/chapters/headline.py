@@ -10,7 +10,7 @@ from sfumato.data import CATEGORICAL, Microdata, role
 from sfumato.data.column_names import is_usual_key
 from sfumato.display import format_count
 from sfumato.keys.classes import MissingKeys, class_sizes, key_codes
-from sfumato.keys.findings.person_side import PersonSide
+from sfumato.keys.findings.key_findings import KeyFindings
 from sfumato.parameters.limits import SMALLEST_GROUP
 from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
 from sfumato.reports.release.chapters.judged_intruders import k_in_doubt
@@ -52,12 +52,8 @@ def keys_in_words(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -
         yield f"By the keys every record fits at least {k} records{gaps}{without}."
     if for_all:
         return
-    side = _side(measured, after)
-    if side is not None and side.persons:
-        alone = f", {side.alone:,} of them with one, which is theirs" if side.alone else ""
-        verb = "is" if side.persons == 1 else "are"
-        left = f"{format_count(side.persons, 'person')} {verb} left with fewer than {measured.k} records"
-        yield f"By keys, gaps and hints {left}{alone}."
+    if after.findings is not None:
+        yield from _both_directions(after.findings)
     known = known_beside_keys(measured.released, after.keys, untouched)
     if known.names:
         yield (
@@ -66,11 +62,39 @@ def keys_in_words(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -
         )
 
 
-def _side(measured: MeasuredRelease, after: KeyRisk) -> PersonSide | None:
-    """Return whom somebody finds who looks for one person and takes hints, where it was counted for this k."""
-    sides = [one.exposure.side for one in measured.assessment.findings if {*one.names} == {*after.keys}]
-    counted = [one.k for one in measured.assessment.findings if {*one.names} == {*after.keys}]
-    return sides[0] if sides and counted[0] == measured.k else None
+def _both_directions(found: KeyFindings) -> Iterator[str]:
+    """Yield how many stand out by keys, gaps and hints, from a person to records and from a record to persons.
+
+    They are two counts: few records may fit a person of whom each fits many persons, and the other way round.
+    """
+    side, records = found.exposure.side, _records_with_few_persons(found)
+    if not records and (side is None or not side.persons):
+        return
+    yield "With what gaps and other columns tell beside the keys, two different counts are made."
+    if side is not None:
+        persons = format_count(side.persons, "person") if side.persons else "nobody"
+        alone = f", {side.alone:,} of them with one, which is theirs" if side.alone else ""
+        yield (
+            f"From a person to the records: somebody looks for one person among all records, and {persons} "
+            f"{_are(side.persons or 1)} left with fewer than {found.k} records that may be theirs{alone}."
+        )
+    shown = f"at least {format_count(records, 'record')} {_are(records)}" if records else "no record is"
+    yield (
+        f"From a record to the persons: somebody takes one record and asks whose it is, and {shown} left with fewer "
+        f"than {found.k} persons who may have it."
+    )
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _records_with_few_persons(found: KeyFindings) -> int:
+    """Return how many records, at least, fewer than k persons fit by what columns, gaps or repeated persons tell."""
+    counts = [found.exposure.records or 0]
+    counts += [] if found.gaps is None else [found.gaps.records]
+    counts += [] if found.persons is None else [found.persons.records]
+    return max(counts)
 
 
 def known_beside_keys(released: Microdata, keys: tuple[str, ...], untouched: tuple[str, ...]) -> KnownBeside:

@@ -15,7 +15,7 @@ from sfumato.reports.release.figure import in_sentence
 from sfumato.reports.release.learnt_numbers import LearntNumbers, interval_disclosure_by_chance
 from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
 from sfumato.reports.release.public_edition import small_share
-from sfumato.reports.release.words.bound_words import ON_AVERAGE, bound_class
+from sfumato.reports.release.words.bound_words import ON_AVERAGE, bound_class, hardly_proven
 from sfumato.reports.release.words.measure_words import words_of
 from sfumato.reports.release.words.trial_words import comparisons_in_words, rounded_count, tried_words
 from sfumato.risk import BestSubsetLinkage, Inference, IntervalDisclosure, WorstCaseLinkage
@@ -95,14 +95,22 @@ def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Jud
         near, chance = measured.learnt.by_keys, measured.learnt.by_chance
         shares = [share_text(measured, value, for_all=for_all) for value in (near, chance)]
         yield Judged(
-            f"somebody who knows the keys and asks for a confidential number: is within 10 % of it with a "
-            f"chance of {shares[0]} on average, against {shares[1]} without the keys"
-            f"{_most_learnt(measured, measured.learnt, for_all=for_all)}{_borderline(near - chance)}",
+            f"somebody who knows the keys and asks for a confidential number: is within 10 % of it "
+            f"{learnt_in_words(measured, measured.learnt, for_all=for_all)}{_borderline(near - chance)}",
             _standing(near - chance),
             f"somebody who asks for a confidential number, who by the keys is within 10 % of it with a chance of "
             f"{shares[0]}, against {shares[1]} without them",
         )
     yield from _not_judged(measured, for_all=for_all)
+
+
+def learnt_in_words(measured: MeasuredRelease, learnt: LearntNumbers, *, for_all: bool) -> str:
+    """Return how often a confidential number is read off nearly by the keys, on average and of the worst number."""
+    shares = [share_text(measured, value, for_all=for_all) for value in (learnt.by_keys, learnt.by_chance)]
+    return (
+        f"with a chance of {shares[0]} on average, against {shares[1]} without the keys"
+        f"{_most_learnt(measured, learnt, for_all=for_all)}"
+    )
 
 
 def _most_learnt(measured: MeasuredRelease, learnt: LearntNumbers, *, for_all: bool) -> str:
@@ -266,12 +274,21 @@ def proven_words(found: Measurement) -> str:
         return ""
     if bound < NOTHING_PROVEN:
         return f", and it is proven that nobody finds more than {format_percent(bound)} {ON_AVERAGE}"
-    return ", and how many a cleverer one would find is not known"
+    return f", and how many a cleverer one would find is not known: {hardly_proven(bound)}"
 
 
 def k_in_doubt(measured: MeasuredRelease) -> bool:
-    """Tell whether something else in the file tells keys, so that a k that was counted does not hold."""
-    return any(alarm in KEY_ALARMS for alarm in measured.assessment.alarms)
+    """Tell whether something else in the file tells keys, so that a k that was counted does not hold.
+
+    The assessment looks for it by the k of the recipe; a limit may ask for more, and is held against its own.
+    """
+    if any(alarm in KEY_ALARMS for alarm in measured.assessment.alarms):
+        return True
+    findings = None if measured.after is None else measured.after.findings
+    if findings is None:
+        return False
+    fewest = findings.fewest(is_strict=False)
+    return findings.is_uncounted or (fewest is not None and fewest < measured.k)
 
 
 def share_text(measured: MeasuredRelease, percent: float, *, for_all: bool, figure: str = "") -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sfumato.contracts.limited_figures import NOTHING_PROVEN
+from sfumato.contracts.limited_figures import NO_BOUND_AT, NOTHING_PROVEN
 from sfumato.data import role
 from sfumato.display import format_compact, format_count, format_percent
 from sfumato.loss import CategoricalDistance, ContingencyTableLoss, Suppressions
@@ -24,9 +24,9 @@ from sfumato.reports.release.chapters.utility.lost_analyses import LostAnalysis
 from sfumato.reports.release.chapters.utility.uses import recoded_variables
 from sfumato.reports.release.chapters.variable_gaps import count_gaps
 from sfumato.reports.release.chapters.verdict_warnings import list_warnings
-from sfumato.reports.release.measured_release import MeasuredRelease
+from sfumato.reports.release.measured_release import MeasuredRelease, recipe_is_doubted
 from sfumato.reports.release.sections import Audience, Form, WordTable
-from sfumato.reports.release.words.bound_words import ON_AVERAGE
+from sfumato.reports.release.words.bound_words import ON_AVERAGE, hardly_proven
 from sfumato.risk import WorstCaseLinkage
 
 TITLE = "What this comes to"
@@ -44,8 +44,9 @@ HOW_TRACES_ARE_JUDGED = (
     "little above 0 is no leak by itself, as several attacks are tried. Every intruder is taken to have the file, "
     "as if it were open to everybody."
 )
-NOTHING_PROMISED = "Nothing: no limit that was set is met beyond doubt, and nothing is proven of the methods."
-NO_LIMIT_GIVEN = "Nothing: this report was given no limits, and nothing is proven of the methods."
+NOTHING_PROMISED = "Nothing: no limit that was set is met beyond doubt. {proven}"
+NO_LIMIT_GIVEN = "Nothing: this report was given no limits. {proven}"
+NOTHING_OF_METHODS = "Of the methods nothing is proven."
 NOBODY = "None of the intruders that were tried."
 NO_LEAK_FOUND = "Measured: no leak found (safety not shown)"
 ALWAYS_UNKNOWN = (
@@ -102,7 +103,7 @@ def plain_verdict(
     unsafe = standing[Standing.NOT_SAFE]
     safe_label = NO_LEAK_FOUND if measured.is_synthetic else str(Standing.SAFE)
     rows = (
-        ("Promised", _sentences(_promised(measured, demands)) or (NOTHING_PROMISED if demands else NO_LIMIT_GIVEN)),
+        ("Promised", _sentences(_promised(measured, demands)) or _nothing_promised(measured, is_limited=bool(demands))),
         (safe_label, standing[Standing.SAFE] or NOBODY),
         *([] if measured.is_synthetic and not unsafe else [(str(Standing.NOT_SAFE), unsafe or NOBODY)]),
         *optional,
@@ -139,6 +140,15 @@ def _promised(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> It
                 f"nobody, whatever they try, finds more than {most} of the records by the compared columns, "
                 f"{ON_AVERAGE}"
             )
+
+
+def _nothing_promised(measured: MeasuredRelease, *, is_limited: bool) -> str:
+    """Return that nothing is promised, and what is proven all the same, which rules out hardly anything."""
+    words = NOTHING_PROMISED if is_limited else NO_LIMIT_GIVEN
+    bounds = [one.bound for one in measured.assessment.measurements if one.name == WorstCaseLinkage.name()]
+    bound = next((one for one in bounds if one is not None and one < NO_BOUND_AT), None)
+    proven = NOTHING_OF_METHODS if bound is None else f"Of the worst case {hardly_proven(bound)}."
+    return words.format(proven=proven)
 
 
 def _are(count: int) -> str:
@@ -236,7 +246,8 @@ def _unknown(measured: MeasuredRelease) -> Iterator[str]:
     elif not measured.is_synthetic and not worst:
         yield "what an intruder finds who has everybody's original values and the recipe: it was not tried"
     elif worst and (worst[0].bound is None or worst[0].bound >= NOTHING_PROVEN) and worst[0].value < NOTHING_PROVEN:
-        yield "how many records a cleverer intruder than those tried would find: nothing is proven"
+        bound = NO_BOUND_AT if worst[0].bound is None else worst[0].bound
+        yield f"how many records a cleverer intruder than those tried would find: {hardly_proven(bound)}"
     if not measured.is_synthetic and not measured.tells_answers:
         yield "whether keys tell a confidential value: it was not measured"
 
@@ -248,7 +259,8 @@ def _assumptions(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
         yield f"others may know of a person {keys}, and nothing else, where a figure speaks of keys"
     if measured.question.methods:
         made = "methods named here, whose parameters are not on this page," if for_all else "recipe given here"
-        yield f"the {made} made the file, and nobody outside has its seed"
+        doubted = " (which this page doubts, see above)" if recipe_is_doubted(measured) and not for_all else ""
+        yield f"the {made} made the file{doubted}, and nobody outside has its seed"
     if measured.is_synthetic and measured.question.control is not None:
         totals = any(getattr(step, "weight_total", None) is not None for step in measured.question.steps)
         yield (

@@ -9,6 +9,7 @@ from sfumato.reports.release.chapters.intruders import unprotected_variables
 from sfumato.reports.release.chapters.iso_answers import iso_tables
 from sfumato.reports.release.chapters.judged_intruders import k_in_doubt
 from sfumato.reports.release.chapters.measure_figures import baseline_of, figure_of_measure, parameters_of
+from sfumato.reports.release.chapters.wp216_answers import wp216_answers
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
 from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
@@ -20,30 +21,6 @@ NO_ADVICE = (
     "The figures below are evidence for those who answer these questions. They are not legal advice, and no "
     "figure makes data anonymous by itself."
 )
-WP216_QUESTIONS = {
-    "Singling out: is it still possible to single out an individual?": (
-        "risk/measures/SO",
-        "risk/measures/SR",
-        "risk/keys/uniques/after",
-        "risk/keys/strict_uniques/after",
-        "risk/keys/k/after",
-        "risk/measures/repU",
-    ),
-    "Linkability: is it still possible to link records relating to an individual?": (
-        "risk/measures/LINK",
-        "risk/measures/DLD",
-        "risk/measures/WCL",
-    ),
-    "Inference: can information be inferred concerning an individual?": (
-        "risk/measures/INF",
-        "risk/measures/AD",
-        "risk/measures/AD/certain",
-        "risk/keys/single_valued/after",
-        "risk/measures/DiSCO",
-        "risk/measures/learnt_numbers",
-        "risk/measures/ID",
-    ),
-}
 HIPAA_LARGEST = Words(
     "Largest risk of a person known to be in the file",
     "The record that is found most surely is found with a chance of at least {value} by somebody who knows the keys "
@@ -79,7 +56,7 @@ def standards_section(measured: MeasuredRelease, figures: Sequence[ReportFigure]
     if Standard.WP216 in asked:
         made += _attack_figures(measured, {figure.path for figure in figures})
         known = {figure.path: figure for figure in (*figures, *made)}
-        parts += _wp216(measured, known)
+        parts += wp216_answers(measured, known)
     if Standard.HIPAA in asked:
         more, found = _hipaa(measured)
         made += found
@@ -103,27 +80,6 @@ def _attack_figures(measured: MeasuredRelease, known: Collection[str]) -> Iterat
             yield figure
             if (baseline := baseline_of(measured, measure, found, figure)) is not None:
                 yield baseline
-
-
-def _wp216(measured: MeasuredRelease, known: dict[str, ReportFigure]) -> Iterator[Part]:
-    yield Subheading("Opinion 05/2014 (WP216): three questions", Audience.ALL)
-    held = (
-        "beside a control" if measured.question.control is not None else "without a control, so that what is true of "
-    )
-    held += "" if measured.question.control is not None else "everybody counts as found, too"
-    yield Prose(
-        f"Attacks were tried {held}. The baseline is what chance, or the control, gives.", audience=Audience.ALL
-    )
-    for question, paths in WP216_QUESTIONS.items():
-        rows = tuple(
-            FigureRow(known[path].label, (path, f"{path}/baseline" if f"{path}/baseline" in known else ""), path)
-            for path in paths
-            if path in known
-        )
-        if rows:
-            yield FigureTable(question, ("found", "baseline"), rows, Audience.ALL, public_columns=(0, 1))
-        else:
-            yield Prose(f"{question} No figure of this report answers it.", audience=Audience.ALL)
 
 
 def _hipaa(measured: MeasuredRelease) -> tuple[list[Part], list[ReportFigure]]:

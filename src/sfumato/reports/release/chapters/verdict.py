@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from sfumato.assessment.release_notes import HOUSEHOLDS_FOUND as HOUSEHOLDS_ALARM
-from sfumato.display import as_sentence, format_compact, format_count, format_percent
-from sfumato.intruder import NO_FIT
+from sfumato.display import as_sentence, format_compact, format_percent
 from sfumato.keys.findings.found_households import PERSONS_ONE_BY_ONE
 from sfumato.parameters.limits import LOWER_LIMITED, Limit
 from sfumato.reports.release.chapters.demands import CheckedDemand
@@ -25,7 +24,7 @@ from sfumato.reports.release.figure import (
     ReportFigure,
     in_sentence,
 )
-from sfumato.reports.release.measured_release import MeasuredRelease
+from sfumato.reports.release.measured_release import MeasuredRelease, recipe_is_doubted
 from sfumato.reports.release.sections import Audience, Emphasis, FigureRow, FigureTable, LimitOutcome, Part, Prose
 from sfumato.reports.release.words.alarms import calm
 from sfumato.reports.release.words.bound_words import bound_class
@@ -50,8 +49,10 @@ NOT_TO_BE_PUBLISHED = (
     "A limit is not met, or not shown to be: this page is for everybody only once the release itself is decided."
 )
 RECIPE_DOUBTED = (
-    "The recipe, run again, does not seem to give this file. It was changed since, or another recipe or another "
-    "version of Sfumato made it: verify it by its manifest, or make it anew."
+    "The recipe does not seem to have made this file as it is: the attacks run it with draws of their own, and "
+    "values of this file moved otherwise than in those runs. It was changed since, or another recipe or another "
+    "version of Sfumato made it. The recipe was not run with its own seed, which alone would settle it: verify the "
+    "file by its manifest, or make it anew."
 )
 WORST = "the worst intruder that was tried"
 CAPITALS = {LimitOutcome.NOT_MET: "NOT MET", LimitOutcome.NOT_SHOWN: "NOT SHOWN to be met"}
@@ -76,7 +77,7 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
         if HOUSEHOLDS_ALARM not in measured.assessment.alarms:  # else the headline and the alarms say it
             parts.append(Prose(as_sentence(households[0]), Emphasis.NOTICE))
         parts.append(Prose(HOUSEHOLDS_FOUND, Emphasis.NOTICE, Audience.PUBLIC))
-    if any(NO_FIT in found.remark for found in measured.assessment.measurements):
+    if recipe_is_doubted(measured):
         parts.append(Prose(RECIPE_DOUBTED, Emphasis.NOTICE))
     if any(not one.is_met for one in demands):
         parts.append(Prose(NOT_TO_BE_PUBLISHED, Emphasis.NOTICE, Audience.PUBLIC))
@@ -134,10 +135,9 @@ def limit_sentence(demands: Sequence[CheckedDemand], silent: str = "") -> str:
     for outcome in (LimitOutcome.NOT_MET, LimitOutcome.NOT_SHOWN):
         some = [in_sentence(one.figure.label) for one in demands if one.outcome is outcome]
         if some:
+            count = f"{len(some)} of {len(demands)} limits" if len(demands) > 1 else "The one limit set"
             verb = "is" if len(some) == 1 else "are"
-            sentences.append(
-                f"{len(some)} of {format_count(len(demands), 'limit')} {verb} {CAPITALS[outcome]}: {'; '.join(some)}."
-            )
+            sentences.append(f"{count} {verb} {CAPITALS[outcome]}: {'; '.join(some)}.")
     return " ".join(sentences)
 
 

@@ -49,7 +49,7 @@ def list_warnings(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
     """
     alarms = measured.assessment.alarms
     if for_all:
-        yield from (MORE_TOLD.get(alarm, TELLS_MORE) for alarm in alarms)
+        yield from map(words_for_everybody, alarms)
         if MEANS_TOLD in alarms and not _tells_confidential(measured):
             yield "Confidential amounts are not among them."
         yield from alarms_without_limit(measured)
@@ -69,6 +69,11 @@ def list_warnings(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
     if copies and copies[0] > 0 and not measured.is_synthetic:
         share = "some" if for_all else format_percent(copies[0])  # how many may tell which, where groups have sizes
         yield f"In {share} of the records all compared values are those of a person whom nobody else equals."
+
+
+def words_for_everybody(alarm: str) -> str:
+    """Return what everybody reads of an alarm."""
+    return MORE_TOLD.get(alarm, TELLS_MORE)
 
 
 def alarms_without_limit(measured: MeasuredRelease) -> Iterator[str]:

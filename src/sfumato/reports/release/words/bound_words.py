@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from sfumato.display import format_compact
+from sfumato.contracts.limited_figures import NO_BOUND_AT
+from sfumato.display import format_compact, format_percent
 from sfumato.reports.release.figure import Words
 
 BOUNDS = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, *(10.0 * ten for ten in range(1, 11)))
@@ -53,6 +54,21 @@ def bound_step(percent: float) -> float:
     return next((one for one in BOUNDS if percent <= one), 100.0)
 
 
+def hardly_proven(bound: float) -> str:
+    """Return that hardly anything is proven of the most that anybody finds: nothing, or a bound near 100 %.
+
+    Examples
+    --------
+    >>> hardly_proven(99.8)
+    'the bound that is proven, 99.8 %, rules out hardly anything'
+    >>> hardly_proven(100)
+    'no bound is proven'
+    """
+    if bound < NO_BOUND_AT:
+        return f"the bound that is proven, {format_percent(bound)}, rules out hardly anything"
+    return "no bound is proven"
+
+
 def words_of_bound(bound: float) -> Words:
     """Return the words of what nobody exceeds; of 100 % that nothing is proven."""
-    return WORST_CASE_BOUND if bound < 100 else NO_BOUND
+    return WORST_CASE_BOUND if bound < NO_BOUND_AT else NO_BOUND

@@ -1,0 +1,61 @@
+"""What a page says in one place it does not deny in another: a doubted recipe, and a bound that rules out little."""
+
+from dataclasses import replace
+
+import polars as pl
+import pytest
+
+import sfumato as sf
+from sfumato.contracts.limited_figures import hold_limit
+from sfumato.data import Microdata
+from sfumato.parameters.limits import read_limits
+from sfumato.reports.release.chapters.demands import check_demands
+from sfumato.reports.release.chapters.verdict import RECIPE_DOUBTED, verdict_section
+from sfumato.reports.release.measured_release import MeasuredRelease, measure_release
+from sfumato.reports.release.question import ReleaseQuestion
+from sfumato.risk import WorstCaseLinkage
+from tests.reports.release.surveys import RECIPE, released, survey
+
+DOUBTED = "which this page doubts"
+
+
+def with_bound(measured: MeasuredRelease, value: float, bound: float) -> MeasuredRelease:
+    """Return what was measured with another worst case."""
+    found = tuple(
+        replace(one, value=value, bound=bound) if one.name == WorstCaseLinkage.name() else one
+        for one in measured.assessment.measurements
+    )
+    return replace(measured, assessment=replace(measured.assessment, measurements=found))
+
+
+@pytest.mark.parametrize(
+    ("bound", "told"), [(99.8, "the bound that is proven, 99.8 %, rules out hardly anything"), (100.0, "no bound is")]
+)
+def test_a_bound_near_all_records_is_told_as_one_that_rules_out_hardly_anything(bound: float, told: str) -> None:
+    measured = with_bound(measure_release(ReleaseQuestion(survey(), released(), methods=RECIPE.parts)), 8, bound)
+    section = str(verdict_section(measured, check_demands(measured)).section)
+    assert section.count(told) >= 2  # in the headline, and in the table
+    other = "no bound is proven" if bound < 100 else "rules out hardly anything"
+    assert other not in section
+    assert bound == 100 or "nothing is proven" not in section.lower()
+
+
+def test_a_limit_is_held_against_a_bound_that_is_proven_however_high_it_is() -> None:
+    measured = measure_release(ReleaseQuestion(survey(), released(), methods=RECIPE.parts))
+    worst = next(one for one in measured.assessment.measurements if one.name == WorstCaseLinkage.name())
+    (limit,) = read_limits(["WCL<=10"], "limits")
+    assert (
+        "proven only that nobody links more than 99.80 %"
+        in hold_limit(limit, replace(worst, value=8, bound=99.8)).reason
+    )
+    assert "no bound is proven" in hold_limit(limit, replace(worst, value=8, bound=100)).reason
+
+
+def test_a_recipe_that_the_attacks_doubt_is_doubted_wherever_the_page_speaks_of_it() -> None:
+    moved = released().frame.with_columns((pl.col("income") * 3 + 7).alias("income"))
+    changed = Microdata(moved, released().schema)
+    for file, is_doubted in ((released(), False), (changed, True)):
+        page = str(sf.report(survey(), file, recipe=RECIPE, same_order=True).sections[0])
+        assert (RECIPE_DOUBTED in page) == is_doubted
+        assert (DOUBTED in page) == is_doubted
+    assert "was not run with its own seed" in RECIPE_DOUBTED
