@@ -11,10 +11,10 @@ from sfumato.display import format_compact, format_count, format_percent
 from sfumato.keys.findings.found_households import persons_found
 from sfumato.reports.release.chapters.demands import KEY_ALARMS
 from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
+from sfumato.reports.release.chapters.told_shares import learnt_in_words, share_text
 from sfumato.reports.release.figure import in_sentence
-from sfumato.reports.release.learnt_numbers import LearntNumbers, interval_disclosure_by_chance
+from sfumato.reports.release.learnt_numbers import interval_disclosure_by_chance
 from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
-from sfumato.reports.release.public_edition import small_share
 from sfumato.reports.release.words.bound_words import ON_AVERAGE, bound_class, hardly_proven
 from sfumato.reports.release.words.measure_words import words_of
 from sfumato.reports.release.words.trial_words import comparisons_in_words, rounded_count, tried_words
@@ -102,30 +102,6 @@ def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Jud
             f"{shares[0]}, against {shares[1]} without them",
         )
     yield from _not_judged(measured, for_all=for_all)
-
-
-def learnt_in_words(measured: MeasuredRelease, learnt: LearntNumbers, *, for_all: bool) -> str:
-    """Return how often a confidential number is read off nearly by the keys, on average and of the worst number."""
-    shares = [share_text(measured, value, for_all=for_all) for value in (learnt.by_keys, learnt.by_chance)]
-    return (
-        f"with a chance of {shares[0]} on average, against {shares[1]} without the keys"
-        f"{_most_learnt(measured, learnt, for_all=for_all)}"
-    )
-
-
-def _most_learnt(measured: MeasuredRelease, learnt: LearntNumbers, *, for_all: bool) -> str:
-    """Return the number that the keys tell most of beyond chance, and of those who do not have 0 alone."""
-    most = max(learnt.columns, key=lambda one: one.by_keys - one.by_chance)
-    rates = (most.by_keys, most.by_chance, most.not_zero_by_keys, most.not_zero_by_chance)
-    bases = (measured.released.n, measured.released.n, most.not_zero, most.not_zero)
-    shares = [
-        (small_share(rate, base, measured.k) if for_all else "") or format_percent(rate)
-        for rate, base in zip(rates, bases, strict=True)
-    ]
-    told = f"; the keys add most for {most.name}, {shares[0]} against {shares[1]}" if len(learnt.columns) > 1 else ""
-    if rates[:2] == rates[2:]:
-        return told
-    return f"{told}; of those alone whose {most.name} is not 0, {shares[2]} against {shares[3]}"
 
 
 def _not_judged(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]:
@@ -289,14 +265,3 @@ def k_in_doubt(measured: MeasuredRelease) -> bool:
         return False
     fewest = findings.fewest(is_strict=False)
     return findings.is_uncounted or (fewest is not None and fewest < measured.k)
-
-
-def share_text(measured: MeasuredRelease, percent: float, *, for_all: bool, figure: str = "") -> str:
-    """Return a share or a probability; for everybody a bound in place of one that stands for fewer than k records.
-
-    The bound is no looser than a limit on the figure that it is within.
-    """
-    limits = [one for one in measured.question.limits if one.figure == figure and not one.is_lower]
-    ceiling = min((one.number for one in limits if one.is_met(percent)), default=None)
-    hidden = small_share(percent, measured.released.n, measured.k, ceiling) if for_all else ""
-    return hidden or format_percent(percent)

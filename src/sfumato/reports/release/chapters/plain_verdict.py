@@ -13,8 +13,8 @@ from sfumato.reports.release.chapters.judged_intruders import (
     Standing,
     judge_intruders,
     k_in_doubt,
-    share_text,
 )
+from sfumato.reports.release.chapters.told_shares import share_text
 from sfumato.reports.release.chapters.utility.compared_statistics import (
     ComparedMean,
     compare_means,

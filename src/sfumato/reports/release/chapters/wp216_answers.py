@@ -17,7 +17,7 @@ from sfumato.assessment.release_notes import (
     VALUES_COMPUTED,
 )
 from sfumato.display import format_percent
-from sfumato.reports.release.chapters.judged_intruders import learnt_in_words
+from sfumato.reports.release.chapters.told_shares import learnt_in_words
 from sfumato.reports.release.chapters.verdict_warnings import words_for_everybody
 from sfumato.reports.release.figure import COUNTS, PERCENT, ReportFigure, in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease
