@@ -5,10 +5,10 @@ import numpy as np
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
 
-def log_chance_of_none(total: int, members: CodeColumn, others: CodeColumn) -> FloatColumn:
+def log_chance_of_none(total: CodeColumn | int, members: CodeColumn, others: CodeColumn) -> FloatColumn:
     """Return the logarithm of the chance that none of some `others` is among the members drawn from all records.
 
-    It is C(total - others, members) / C(total, members).
+    It is C(total - others, members) / C(total, members); the total may be another for each place.
 
     Examples
     --------

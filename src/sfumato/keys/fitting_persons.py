@@ -7,11 +7,13 @@ from typing import Self
 
 import numpy as np
 
-from sfumato.kernels.keys.counting import classes_of
+from sfumato.kernels.keys.counting import Classes, classes_of
 from sfumato.kernels.keys.fitting_persons import count_fitting, count_fitting_records, suppress_for_persons
 from sfumato.keys.person_classes import PersonClasses, side_by_side
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, fill_between
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows, SmallIntegers
+
+COMPARED_AT_A_TIME = 8  # columns that are compared at once, in so many times the memory of one
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +81,7 @@ class FittingPersons:
         known = np.flatnonzero(~self.classes.is_unknown)
         records, starts = self.classes.records
         kinds, (categories, about), allowed, _ = self._rules
-        told = categories[:, np.unique(about[1])]
-        alike = classes_of(np.vstack([self.classes.class_of_person[known], told[known].T]))  # the same records fit
+        alike = _equal_persons(self.classes.class_of_person, categories, np.unique(about[1]), known)
         persons, kinds_by_look = known[alike.first_rows()], kinds[records]
         counts, waiting = np.zeros(alike.count, dtype=np.int64), np.arange(alike.count)
         for looks, kept in self.classes.looks_by_pattern():
@@ -122,19 +123,27 @@ class FittingPersons:
     ) -> tuple[
         SmallIntegers, tuple[SmallIntegers, CodeMatrix], tuple[Booleans, CodeMatrix], tuple[Booleans, CodeMatrix]
     ]:
-        """The kinds of values (records x columns), categories and what columns are about, and what is left by them."""
-        keys = [self.classes.key_of(one.categories) for one in self.ruled]
-        others = [one.categories for one, key in zip(self.ruled, keys, strict=True) if key is None]
-        categories = self.classes.categories_of_persons
-        if others:
-            categories = np.hstack([categories, side_by_side(others)])
-        places = iter(range(len(self.classes.categories), categories.shape[1]))
+        """The kinds of values (records x columns), categories and what columns are about, and what is left by them.
+
+        Columns of the same kinds, and categories of the same two keys, are held once.
+        """
+        different = {id(one.categories): one.categories for one in self.ruled}  # that they are kept keeps their numbers
+        key_of = {number: self.classes.key_of(column) for number, column in different.items()}
+        others = [number for number, key in key_of.items() if key is None]
+        place_of = {number: len(self.classes.categories) + place for place, number in enumerate(others)}
+        categories = self.classes.categories_with([different[number] for number in others])
+        kinds = {one.kinds_digest: one.kinds for one in self.ruled}
+        place_of_kinds = {digest: place for place, digest in enumerate(kinds)}
         constant = self.classes.held.shape[1] - 1
-        about = [(constant, next(places)) if key is None else (key, key) for key in keys]
+        keys = [key_of[id(one.categories)] for one in self.ruled]
+        about = [
+            (constant if key is None else key, place_of.get(id(one.categories), key), place_of_kinds[one.kinds_digest])
+            for one, key in zip(self.ruled, keys, strict=True)
+        ]
         left = [self.classes.left_of_shown(key, one.allowed) for key, one in zip(keys, self.ruled, strict=True)]
         return (
-            side_by_side([one.kinds for one in self.ruled], self.classes.is_unknown.size),
-            (categories, np.array(about, dtype=np.int64).reshape(-1, 2).T.copy()),
+            side_by_side([*kinds.values()], self.classes.is_unknown.size),
+            (categories, np.array(about, dtype=np.int64).reshape(-1, 3).T.copy()),
             _end_to_end([one.allowed for one in self.ruled]),
             _end_to_end(left),
         )
@@ -162,6 +171,19 @@ class FittingPersons:
         rows, fitting = rows[fitting < k], fitting[fitting < k]
         by_keys = self.ruled_by(()).counts(rows, k) >= k
         return rows[by_keys], fitting[by_keys]
+
+
+def _equal_persons(classes: CodeColumn, categories: SmallIntegers, told: CodeColumn, known: Rows) -> Classes:
+    """Return the classes of persons who have the same keys and the same in what columns are about: what fits is equal.
+
+    Columns are compared some at a time, as there may be many.
+    """
+    equal = classes_of(classes[known][None])
+    for start in range(0, told.size, COMPARED_AT_A_TIME):
+        some = told[start : start + COMPARED_AT_A_TIME]
+        rows = categories if known.size == len(categories) else categories[known]
+        equal = classes_of(np.vstack([equal.numbers, rows[:, some].T]))
+    return equal
 
 
 def _end_to_end(tables: Sequence[Booleans]) -> tuple[Booleans, CodeMatrix]:

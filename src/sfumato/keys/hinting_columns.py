@@ -116,16 +116,20 @@ def hinting_columns(
             hints += [Hint(pair, column, ruled, column) for pair, ruled in ruled_together]
         for words, kinds, is_shown in _cut_columns(masked, column, codes, original, rows, known):
             of_kinds, found = (words, _digest(kinds), members), {}
+            of_shown = (*of_kinds, digest, "shown")
             for name, key in changed.items():
                 look = partial(_look, key, kinds, units, is_ordered=False, is_by_design=False)
                 ruled = known.find((*of_keys[name], *of_kinds), look)
                 if ruled is not None:
                     found[name] = ruled
-                    hints.append(Hint(name, words, keep_shown(ruled, is_shown), column))
+                    shown = known.find((*of_keys[name], *of_shown), partial(keep_shown, ruled, is_shown))
+                    hints.append(Hint(name, words, shown, column))
             if has_few_values(kinds):
                 look_at_keys = partial(_look_at_key_pairs, pairs_of_keys, kinds, found, units, changed)
                 ruled_together = known.find(("key pairs", *of_keys.items(), *of_kinds), look_at_keys)
-                hints += [Hint(pair, words, keep_shown(ruled, is_shown), column) for pair, ruled in ruled_together]
+                keep = partial(_keep_all_shown, ruled_together, is_shown)
+                kept = known.find(("key pairs", *of_keys.items(), *of_shown), keep)
+                hints += [Hint(pair, words, ruled, column) for pair, ruled in kept]
     for pairs in _pairs_apart(masked, list(numbers)[:MAX_COLUMNS]):
         about = tuple((pair, numbers[pair.first], numbers[pair.second]) for pair in pairs)
         look_at_pairs = partial(hinting_pairs, masked, pairs, changed, homes, persons)
@@ -214,7 +218,7 @@ def _look_at_key_pairs(
     told = []
     for one, other in ordered_pairs(keys):
         first, second = keys[one], keys[other]
-        if ruled_out_within(first, second, codes, np.arange(codes.size), is_by_design=is_by_design) is None:
+        if ruled_out_within(first, second, codes, None, is_by_design=is_by_design) is None:
             continue
         both = first.before * (int(second.before.max(initial=0)) + 2) + second.before
         ruled = ruled_out_within(first, second, codes, units.of(both, codes), is_by_design=is_by_design)
@@ -225,6 +229,10 @@ def _look_at_key_pairs(
         if ruled is not None and tells_more(ruled, [found[name] for name in names if name in found]):
             told.append((" and ".join(names), ruled))
     return told
+
+
+def _keep_all_shown(found: Sequence[tuple[str, RuledOut]], is_shown: Booleans) -> list[tuple[str, RuledOut]]:
+    return [(words, keep_shown(ruled, is_shown)) for words, ruled in found]
 
 
 def _digest(codes: CodeColumn | FloatColumn | Booleans) -> bytes:

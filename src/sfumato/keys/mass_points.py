@@ -43,4 +43,4 @@ def is_shown_by(kinds: CodeColumn, column: CodeColumn) -> Booleans:
 
 def keep_shown(ruled: RuledOut, is_shown: Booleans) -> RuledOut:
     """Return what is ruled out by the records that show their kind; others rule out nothing."""
-    return replace(ruled, kinds=np.where(is_shown, ruled.kinds, len(ruled.allowed) - 1))
+    return replace(ruled, kinds=np.where(is_shown, ruled.kinds, ruled.kinds.dtype.type(len(ruled.allowed) - 1)))

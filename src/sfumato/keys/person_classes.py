@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.kernels.keys.counting import Classes, classes_of
-from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, Rows, SmallIntegers
+from sfumato.numerics.arrays import AnyArray, Booleans, CodeColumn, CodeMatrix, Rows, SmallIntegers
 
 FIRST_LOOK = 50
 ROWS_AT_A_TIME = 4096  # put side by side while they are in the cache
@@ -78,6 +78,10 @@ class PersonClasses:
         """The category that each person has in each key (persons x keys)."""
         return side_by_side(self.categories)
 
+    def categories_with(self, others: Sequence[CodeColumn | SmallIntegers]) -> SmallIntegers:
+        """Return the category that each person has in each key, and in others beside these."""
+        return side_by_side([*self.categories, *others]) if others else self.categories_of_persons
+
     @cached_property
     def _codes_of_category(self) -> list[Booleans]:
         """For each key which codes those of each category would show (categories x codes)."""
@@ -89,7 +93,7 @@ class PersonClasses:
             tables[-1][category, code] = True
         return tables
 
-    def key_of(self, categories: CodeColumn) -> int | None:
+    def key_of(self, categories: CodeColumn | SmallIntegers) -> int | None:
         """Return which key has these categories; None if none."""
         return next((key for key, other in enumerate(self.categories) if _are_equal(categories, other)), None)
 
@@ -185,8 +189,8 @@ class PersonClasses:
         return FittingClasses(group_of[looks], np.concatenate([[0], np.cumsum(sizes)]), members)
 
 
-def side_by_side(columns: Sequence[CodeColumn] | CodeMatrix, records: int | None = None) -> SmallIntegers:
-    """Return columns as a matrix (records x columns) in half the memory, one record after the other."""
+def side_by_side(columns: Sequence[AnyArray] | CodeMatrix, records: int | None = None) -> SmallIntegers:
+    """Return columns of integers as a matrix (records x columns) in half the memory, one record after the other."""
     matrix = np.empty((len(columns[0]) if records is None else records, len(columns)), dtype=np.int32)
     for start in range(0, len(matrix), ROWS_AT_A_TIME):
         rows = slice(start, start + ROWS_AT_A_TIME)
@@ -208,6 +212,6 @@ def _any_of_code(allowed: Booleans, table: Booleans) -> Booleans:
     return left
 
 
-def _are_equal(first: CodeColumn, second: CodeColumn) -> bool:
+def _are_equal(first: CodeColumn | SmallIntegers, second: CodeColumn) -> bool:
     few = slice(None, FIRST_LOOK)  # which tells most columns apart
     return first is second or (np.array_equal(first[few], second[few]) and np.array_equal(first, second))

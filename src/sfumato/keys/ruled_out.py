@@ -5,14 +5,15 @@ need not read a key off a column to be helped by it: it is enough that some cate
 is taken for such knowledge where chance would hardly make it so.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import blake2b
 
 import numpy as np
 
 from sfumato.keys._chance import log_chance_of_few, log_chance_of_none, log_chance_within
 from sfumato.keys.telling_columns import are_alike
-from sfumato.numerics.arrays import Booleans, CodeColumn, Rows
+from sfumato.numerics.arrays import AnyArray, Booleans, CodeColumn, Rows, SmallIntegers
 
 BY_CHANCE = 1e-6  # what is less likely where a column has nothing to do with a key is taken for knowledge
 BY_CHANCE_IF_MADE = 1e-2  # the same where it is known that the key was used to make the column
@@ -30,16 +31,21 @@ class RuledOut:
     Parameters
     ----------
     kinds
-        The kind of each record's value: values that rule out the same are of one kind.
+        The kind of each record's value, as small integers: values that rule out the same are of one kind.
     categories
         The category that each record has in the key as it was; a gap is one too.
     allowed
         Which categories the values of each kind leave (kinds x categories).
     """
 
-    kinds: CodeColumn
-    categories: CodeColumn
+    kinds: AnyArray
+    categories: CodeColumn | SmallIntegers
     allowed: Booleans
+
+    @cached_property
+    def kinds_digest(self) -> bytes:
+        """A digest of the kinds, which are the same for many keys."""
+        return blake2b(np.ascontiguousarray(self.kinds).data, key=self.kinds.dtype.char.encode()).digest()
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +63,15 @@ class ReleasedKey:
     before: CodeColumn
     after: CodeColumn
     is_ordered: bool
+    _joined: dict[int, tuple["ReleasedKey", SmallIntegers]] = field(default_factory=dict, repr=False)
+
+    def joined_with(self, other: "ReleasedKey") -> SmallIntegers:
+        """Return the categories of each record in this key and another as one number, those of the other last."""
+        found = self._joined.get(id(other))
+        if found is None:  # the key that is kept beside it keeps its number from being given again
+            (first, _), (second, wide) = self.categories, other.categories
+            found = self._joined[id(other)] = other, (first * wide + second).astype(np.int32)
+        return found[1]
 
     @cached_property
     def is_changed(self) -> bool:
@@ -156,21 +171,22 @@ def rule_out(
     categories, count = key.categories
     if not values or count > MAX_NAMES:
         return None
-    rows = units[column[units] >= 0]
+    held = column[units]
+    is_known = held >= 0
+    held, category = held[is_known], categories[units][is_known]
+    holders = np.bincount(held, minlength=values)
     low, high = np.zeros(count, dtype=np.int64), np.full(count, values - 1)
     if is_ordered:
-        records = np.bincount(column[rows], minlength=values)
-        low, high = _ranges(categories[rows], count, column[rows], records, by_chance, is_by_design)
-    frequent = _frequent_values(column[rows], values)
+        low, high = _ranges(category, count, held, holders, by_chance, is_by_design)
+    frequent = _frequent_values(holders)
     number = np.full(values, frequent.size)  # which stands for all others
     number[frequent] = np.arange(frequent.size)
-    excluded = _excluded(categories[rows], number[column[rows]], key, frequent.size, by_chance, is_each)
+    excluded = _excluded(category, number[held], key, frequent.size, by_chance, is_each)
     return _by_kinds(column, categories, number, excluded, (low, high))
 
 
-def _frequent_values(column: CodeColumn, values: int) -> CodeColumn:
+def _frequent_values(holders: CodeColumn) -> CodeColumn:
     """Return the values that most records have, as far as enough have them to conclude anything."""
-    holders = np.bincount(column, minlength=values)
     most = np.argsort(-holders, kind="stable")[:MAX_VALUES]
     return np.asarray(most[holders[most] >= MIN_HOLDERS])
 
@@ -255,9 +271,29 @@ def _by_kinds(
     low, high = ranges
     bounds = np.unique(np.concatenate([low, high + 1]))
     piece = np.searchsorted(bounds, np.arange(number.size), side="right")
-    _, first, kinds = np.unique(piece * len(excluded) + number, return_index=True, return_inverse=True)
+    first, kinds = _first_places(piece * len(excluded) + number)
     allowed = (first[:, None] >= low) & (first[:, None] <= high) & ~excluded[number[first]]
     if allowed.all():
         return None
     allowed = np.vstack([allowed, np.ones(low.size, dtype=np.bool_)])
-    return RuledOut(np.where(column < 0, len(allowed) - 1, kinds[column]), categories, allowed)
+    kinds = as_kinds(np.append(kinds, len(allowed) - 1), len(allowed))
+    return RuledOut(kinds[column], categories, allowed)  # a gap, -1, is of the last kind
+
+
+def _first_places(codes: CodeColumn) -> tuple[Rows, CodeColumn]:
+    """Return where each of some small codes is first, in the order of the codes, and the number of each in that order.
+
+    Examples
+    --------
+    >>> _first_places(np.array([7, 3, 7, 5]))
+    (array([1, 3, 0]), array([2, 0, 2, 1]))
+    """
+    first = np.full(int(codes.max()) + 1, -1)
+    first[codes[::-1]] = np.arange(codes.size)[::-1]
+    is_there = first >= 0
+    return first[is_there], (np.cumsum(is_there) - 1)[codes]
+
+
+def as_kinds(kinds: CodeColumn, count: int) -> AnyArray:
+    """Return the kinds of values in as little memory as their count allows: there are many columns of them."""
+    return kinds.astype(np.int8 if count <= 2**7 else np.int16 if count <= 2**15 else np.int32)

@@ -42,8 +42,8 @@ def count_fitting(
     categories
         The category of each person in each key as it was, and in what else columns are about, shape (n, t).
     kinds, about
-        The kind of each record's value in each column, shape (n, q), and what each column is about: its places in
-        `held` and in `categories`, shape (2, q).
+        The kinds of each record's values, shape (n, u), and what each column is about: its places in `held`, in
+        `categories` and, as many columns have the same kinds, in `kinds`, shape (3, q).
     allowed, allowed_places
         Whether kind a of column j leaves category b, at `allowed_places[j, 0] + a * allowed_places[j, 1] + b`.
     left, left_places
@@ -52,15 +52,15 @@ def count_fitting(
         How many are enough.
     """
     counts = np.zeros(rows.size, dtype=np.int64)
-    shown_about, category_about = about[0], about[1]
+    shown_about, category_about, kind_of = about[0], about[1], about[2]
     for i in range(rows.size):
         row, found = rows[i], 0
         for place in range(group_starts[groups[i]], group_starts[groups[i] + 1]):
             member = members[place]
-            if not _is_left(kinds, row, left, left_places, held, member, shown_about):
+            if not _is_left(kinds, row, kind_of, left, left_places, held, member, shown_about):
                 continue
             for other in range(starts[member], starts[member + 1]):
-                if _is_left(kinds, row, allowed, allowed_places, categories, persons[other], category_about):
+                if _is_left(kinds, row, kind_of, allowed, allowed_places, categories, persons[other], category_about):
                     found += 1
                     if found == k:
                         break
@@ -100,16 +100,16 @@ def count_fitting_records(
     kinds
         As in `count_fitting`, the records look by look, so that those that are compared lie side by side.
     categories, about, allowed, allowed_places, k
-        As in `count_fitting`; of `about` the second row is used.
+        As in `count_fitting`; of `about` the second and third row are used.
     """
     counts = np.zeros(persons.size, dtype=np.int64)
-    category_about = about[1]
+    category_about, kind_of = about[1], about[2]
     for i in range(persons.size):
         found = 0
         for place in range(group_starts[groups[i]], group_starts[groups[i] + 1]):
             look = members[place]
             for other in range(starts[look], starts[look + 1]):
-                if _is_left(kinds, other, allowed, allowed_places, categories, persons[i], category_about):
+                if _is_left(kinds, other, kind_of, allowed, allowed_places, categories, persons[i], category_about):
                     found += 1
                     if found == k:
                         break
@@ -148,6 +148,7 @@ def suppress_for_persons(
         What a value of each key is worth, shape (keys,): records come near that lose little.
     """
     costs, rows, keys = np.empty(k), np.empty(k, dtype=np.int64), shown.shape[1]
+    category_about, kind_of = about[1], about[2]
     for person in persons:
         costs[:] = np.inf
         for row in range(shown.shape[0]):
@@ -157,7 +158,9 @@ def suppress_for_persons(
                     cost += importance[key]
                     if cost >= costs[k - 1]:
                         break
-            if cost >= costs[k - 1] or not _is_left(kinds, row, allowed, allowed_places, categories, person, about[1]):
+            if cost >= costs[k - 1]:
+                continue
+            if not _is_left(kinds, row, kind_of, allowed, allowed_places, categories, person, category_about):
                 continue
             place = k - 1
             while place > 0 and costs[place - 1] > cost:
@@ -177,6 +180,7 @@ def suppress_for_persons(
 def _is_left(
     kinds: SmallIntegers,
     row: int,
+    kind_of: Integers,
     left: Booleans,
     places: Integers,
     codes: SmallIntegers,
@@ -186,7 +190,7 @@ def _is_left(
     """Tell whether no column of a record rules out what a person, or a class, has in the key that it is about."""
     is_left = True
     for j in range(about.size):
-        if not left[places[j, 0] + kinds[row, j] * places[j, 1] + codes[whose, about[j]]]:
+        if not left[places[j, 0] + kinds[row, kind_of[j]] * places[j, 1] + codes[whose, about[j]]]:
             is_left = False
             break
     return is_left

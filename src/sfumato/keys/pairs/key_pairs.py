@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut
-from sfumato.numerics.arrays import CodeColumn, Rows
+from sfumato.numerics.arrays import CodeColumn, Rows, SmallIntegers
 
 MAX_TOGETHER = 600  # categories of two keys: with more, hardly any is so frequent that chance would not leave it out
 MAX_VALUES = 20  # of a column: questions with few answers
@@ -44,7 +44,7 @@ def tells_more(both: RuledOut, alone: list[RuledOut]) -> bool:
     return bool((left & ~both.allowed[kinds][:, seen]).any())
 
 
-def _first_rows(numbers: CodeColumn) -> tuple[CodeColumn, Rows]:
+def _first_rows(numbers: CodeColumn | SmallIntegers) -> tuple[CodeColumn, Rows]:
     """Return which numbers there are, in order, and a row of each.
 
     Examples

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from sfumato.keys._chance import log_chance_of_none
-from sfumato.keys.ruled_out import BY_CHANCE, ReleasedKey, RuledOut
+from sfumato.keys.ruled_out import BY_CHANCE, ReleasedKey, RuledOut, as_kinds
 from sfumato.numerics.arrays import CodeColumn, Rows
 
 MAX_CATEGORIES = 30  # of the key within which ranges are looked at
@@ -20,7 +20,7 @@ def ordered_pairs(keys: Mapping[str, ReleasedKey]) -> Iterator[tuple[str, str]]:
 
 
 def ruled_out_within(
-    first: ReleasedKey, second: ReleasedKey, column: CodeColumn, units: Rows, *, is_by_design: bool = False
+    first: ReleasedKey, second: ReleasedKey, column: CodeColumn, units: Rows | None, *, is_by_design: bool = False
 ) -> RuledOut | None:
     """Return what lies outside the range of an ordered key that those with a value have, in each category of another.
 
@@ -31,7 +31,7 @@ def ruled_out_within(
     column
         A column of few values as codes, missing as -1.
     units
-        The rows to conclude from.
+        The rows to conclude from; None: all.
     is_by_design
         Whether the column was computed by rules that are published: where one range is no chance, all are known.
 
@@ -44,18 +44,18 @@ def ruled_out_within(
     >>> [int(found.allowed[1][:-1].reshape(101, 3)[:100, one].sum()) for one in (0, 1)]
     [40, 35]
     """
-    (places, count), (strata, wide) = first.categories, second.categories
+    count, wide, both = first.categories[1], second.categories[1], first.joined_with(second)
     values = int(column.max(initial=-1)) + 1
-    rows = units[(column[units] >= 0) & (places[units] < count - 1)]
-    held = np.zeros((values, wide, count - 1), dtype=np.int64)
-    np.add.at(held, (column[rows], strata[rows], places[rows]), 1)
+    codes, joined = (column, both) if units is None else (column[units], both[units])
+    cells = np.bincount((codes + 1) * (count * wide) + joined, minlength=(values + 1) * count * wide)
+    held = cells.reshape(values + 1, count, wide)[1:, :-1].transpose(0, 2, 1)  # without the gaps of either
     members, upto = held.sum(axis=2), held.sum(axis=0).cumsum(axis=1)
     total, has_any = upto[:, -1] if count > 1 else np.zeros(wide, dtype=np.int64), held > 0
     low, high = has_any.argmax(axis=2), count - 2 - has_any[:, :, ::-1].argmax(axis=2)
     stratum = np.arange(wide)
     below, above = upto[stratum, low] - held.sum(axis=0)[stratum, low], total - upto[stratum, high]
     is_bounded = [
-        (members > 0) & (others > 0) & (_log_chances(total, members, others) <= np.log(BY_CHANCE))
+        (members > 0) & (others > 0) & (log_chance_of_none(total, members, others) <= np.log(BY_CHANCE))
         for others in (below, above)
     ]
     if not np.logical_or(*is_bounded).any():
@@ -70,11 +70,4 @@ def ruled_out_within(
     allowed[:, count - 1, :] = True  # of a gap nothing is known
     allowed = np.vstack([allowed.reshape(values, -1), np.ones(count * wide, dtype=np.bool_)])
     allowed = np.hstack([allowed, np.ones((values + 1, 1), dtype=np.bool_)])
-    return RuledOut(np.where(column < 0, values, column), places * wide + strata, allowed)
-
-
-def _log_chances(total: CodeColumn, members: CodeColumn, others: CodeColumn) -> CodeColumn:
-    """Return the logarithm of the chance that none of the others is among the members, stratum by stratum."""
-    return np.column_stack(
-        [log_chance_of_none(int(total[one]), members[:, one], others[:, one]) for one in range(total.size)]
-    )
+    return RuledOut(as_kinds(np.where(column < 0, values, column), len(allowed)), both, allowed)
