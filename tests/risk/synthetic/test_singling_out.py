@@ -11,6 +11,7 @@ from sfumato.kernels.linkage.isolated_records import RecordIndex
 from sfumato.risk import Linkability, SinglingOut
 from sfumato.risk.synthetic._coded_files import ORIGINAL, SYNTHETIC, code_files
 from sfumato.risk.synthetic._queries import multivariate_queries, univariate_queries
+from sfumato.risk.synthetic._rates import wilson
 from tests.risk.synthetic.planted import NAMES, column_copied, file, population
 
 PEOPLE, OTHERS = population(300, 1), population(300, 2)
@@ -91,6 +92,17 @@ def test_the_original_is_never_looked_at_to_make_descriptions() -> None:
     )
     assert np.array_equal(one.columns, other.columns)
     assert ORIGINAL == 0
+
+
+def test_descriptions_of_one_person_tell_no_more_than_one_person() -> None:
+    one = pl.Series([1.0] + [0.0] * 99)
+    people = Microdata(pl.DataFrame(dict.fromkeys("abcdef", one)))
+    found = SinglingOut(columns=tuple("abcdef"), key_count=2).measure(people, people)
+    assert found.value == 100  # all of at least six descriptions fit the same person
+    assert found.trials is not None
+    assert found.trials.tried >= 6
+    middle, half = wilson(1, 1, count=2)
+    assert found.interval == pytest.approx((100 * (middle - half), 100))
 
 
 @pytest.mark.parametrize("measure", [SinglingOut(columns=NAMES), Linkability(columns=NAMES)])

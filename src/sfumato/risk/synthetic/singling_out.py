@@ -1,6 +1,7 @@
 """Singling out: a description that fits one synthetic record fits just one person of the original."""
 
-from typing import Annotated, ClassVar
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 from pydantic import Field
@@ -9,11 +10,13 @@ from sfumato.contracts import JOINT_QUESTIONS, ControlledRisk, Measurement, Tria
 from sfumato.data import Kind, Microdata
 from sfumato.display import format_percent
 from sfumato.kernels.linkage.isolated_records import RecordIndex
+from sfumato.numerics.arrays import CodeColumn, Rows
 from sfumato.numerics.row_blocks import draw_rows
 from sfumato.parameters import Columns
 from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, CodedFiles, code_files
 from sfumato.risk.synthetic._copies import measure_worst_copy
-from sfumato.risk.synthetic._queries import Queries, multivariate_queries, univariate_queries
+from sfumato.risk.synthetic._independent_size import independent_size
+from sfumato.risk.synthetic._queries import Matches, Queries, multivariate_queries, univariate_queries
 from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict
 
 
@@ -51,7 +54,9 @@ class SinglingOut(ControlledRisk):
         Giomi, Boenisch, Wehmeyer and Tasnádi (2023), A unified framework for quantifying privacy risk in synthetic
         data, for the singling out of Article 29 Data Protection Working Party (2014), Opinion 05/2014 on anonymisation
         techniques; Cohen and Nissim (2020), Towards formalizing the GDPR's notion of singling out. The interval is that
-        of Wilson (1927), as there. Here a rate is of the descriptions that could be made.
+        of Wilson (1927), as there. Here a rate is of the descriptions that could be made, and for the interval those
+        that fit one person, or one household where both files tell it, count for as many as they tell (Korn and
+        Graubard 1998).
 
     Examples
     --------
@@ -83,7 +88,8 @@ class SinglingOut(ControlledRisk):
             "SOuni": univariate_queries(files),
             "SOmulti": multivariate_queries(files, self.attacks, min(self.key_count, len(files.names)), rng),
         }
-        attacks = {name: self._attack(files, each) for name, each in queries.items()}
+        tries = {name: self._tries(files, each) for name, each in queries.items()}
+        attacks = {name: _by_descriptions(each) for name, each in tries.items()}
         worst = max(attacks, key=lambda name: (attacks[name].risk, attacks[name].rate, attacks[name].tried > 0))
         chances = [self._chance(files, each) for each in queries.values()] if files.has_control else []
         shows_leak = finds_leak(chances, files_tried) if files.has_control else None
@@ -93,35 +99,38 @@ class SinglingOut(ControlledRisk):
         if files.has_control:
             found += (
                 f", {format_percent(attacks[worst].control_rate)} one of as many others. Several may fit the same "
-                f"person: whether there is a leak is tested by persons, and intervals, by descriptions, are too short"
+                f"person: whether there is a leak is tested by persons, and intervals count them for fewer"
             )
         rates = {part: rate for name, each in attacks.items() for part, rate in each.parts(name).items()}
         asked, others = attacks[worst].tried, attacks[worst].control_tried
-        joint = attacks[worst].interval_of_worst(JOINT_QUESTIONS * len(attacks) * files_tried) if asked else None
+        by_persons = _by_persons(tries[worst], files.households)
+        interval = by_persons.interval_of_worst(len(attacks)) if asked else None
+        joint = by_persons.interval_of_worst(JOINT_QUESTIONS * len(attacks) * files_tried) if asked else None
         return Measurement(
             self.name(),
             self.symbol,
             attacks[worst].risk,
             parts={
                 **{name: each.risk for name, each in attacks.items()},
-                "SOlow": attacks[worst].interval_of_worst(len(attacks))[0],
+                "SOlow": by_persons.interval_of_worst(len(attacks))[0],
                 **rates,
             },
-            interval=attacks[worst].interval_of_worst(len(attacks)) if attacks[worst].tried else None,
+            interval=interval,
             remark=verdict(shows_leak, found),
             shows_leak=shows_leak,
             trials=Trials("descriptions", asked, others, len(chances), joint),
         )
 
-    def _attack(self, files: CodedFiles, queries: Queries) -> Attack:
-        """Return how many queries single out a person of the original, and of as many others."""
+    def _tries(self, files: CodedFiles, queries: Queries) -> tuple["Try", ...]:
+        """Return whom the queries single out in the original, and among as many others where there is a control."""
         if not files.has_control:
-            return Attack(int(queries.matches(self._index(files, ORIGINAL)).is_single.sum()), len(queries))
+            return (self._try(files, queries, ORIGINAL, None),)
         size = min(files.sizes[ORIGINAL], files.sizes[CONTROL])
-        right, others = (
-            int(queries.matches(self._index(files, file, size)).is_single.sum()) for file in (ORIGINAL, CONTROL)
-        )
-        return Attack(right, len(queries), others, len(queries))
+        return tuple(self._try(files, queries, file, size) for file in (ORIGINAL, CONTROL))
+
+    def _try(self, files: CodedFiles, queries: Queries, file: int, size: int | None) -> "Try":
+        rows = draw_rows(files.sizes[file], size or files.sizes[file], self.seed)
+        return Try(queries.matches(RecordIndex.of(files.codes(file)[rows])), np.arange(files.sizes[file])[rows])
 
     def _chance(self, files: CodedFiles, queries: Queries) -> float:
         """Return how probably so many more persons of the original than of as many others are singled out.
@@ -136,3 +145,33 @@ class SinglingOut(ControlledRisk):
         """Return the records of a file to be looked up: all, or at most so many, drawn."""
         rows = draw_rows(files.sizes[file], size or files.sizes[file], self.seed)
         return RecordIndex.of(files.codes(file)[rows])
+
+
+class Try(NamedTuple):
+    """Whom descriptions fit among some records of a file, and where these records stand in it."""
+
+    matches: Matches
+    rows: Rows
+
+
+def _by_descriptions(tries: Sequence[Try]) -> Attack:
+    """Return how many descriptions single out a person."""
+    return _attack([(float(one.matches.is_single.sum()), one.matches.is_single.size) for one in tries])
+
+
+def _by_persons(tries: Sequence[Try], households: tuple[CodeColumn, CodeColumn] | None) -> Attack:
+    """Return the attack with descriptions that fit one person, or one household, counted for as much as they tell."""
+    counts = []
+    for one, homes in zip(tries, households or (None, None), strict=False):
+        is_single, rows = one.matches.is_single, one.rows[one.matches.rows]
+        found = rows if homes is None else homes[rows]
+        nobody = found.max(initial=0) + 1 + np.arange(is_single.size)
+        size = max(round(independent_size(is_single, np.where(is_single, found, nobody))), 1) if is_single.size else 0
+        counts.append((float(is_single.mean()) * size if size else 0.0, size))
+    return _attack(counts)
+
+
+def _attack(counts: Sequence[tuple[float, int]]) -> Attack:
+    """Return an attack of which it is known how often it succeeded of how many, and perhaps the same of a control."""
+    (right, tried), (control_right, control_tried) = [*counts, (0.0, 0)][:2]
+    return Attack(right, tried, control_right, control_tried)
