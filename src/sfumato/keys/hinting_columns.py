@@ -14,8 +14,10 @@ from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
 from sfumato.keys.pairs.hinting_pairs import hinting_pairs
 from sfumato.keys.pairs.key_pairs import has_few_values, key_pairs, tells_more
+from sfumato.keys.pairs.key_tariffs import KeyTariff, key_tariffs
 from sfumato.keys.pairs.ranges_within import ordered_pairs, ruled_out_within
 from sfumato.keys.pairs.readings import Reading, readings, ruled_out_by_reading
+from sfumato.keys.pairs.telling_tariffs import reading_tariffs
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, rule_out
 from sfumato.keys.telling_columns import (
@@ -134,7 +136,12 @@ def hinting_columns(
         about = tuple((pair, numbers[pair.first], numbers[pair.second]) for pair in pairs)
         look_at_pairs = partial(hinting_pairs, masked, pairs, changed, homes, persons)
         hints += [Hint(*one) for one in known.find((about, members, *of_keys.items()), look_at_pairs)]
-    for reading in _readings(list(numbers)[:MAX_COLUMNS], original, rows, changed, persons, known):
+    tariffs = known_tariffs(masked, names, original, rows, known) if changed else []
+    by_tariffs = reading_tariffs(masked, list(changed), tariffs, original, rows)
+    for reading in (
+        *_readings(list(numbers)[:MAX_COLUMNS], original, rows, changed, persons, known),
+        *(Reading(source.key, source) for source in by_tariffs),
+    ):
         exact, released = reading.of(original)[rows], reading.of(masked)
         if not np.array_equal(exact, released, equal_nan=True):  # else the key is simply told
             ruled = ruled_out_by_reading(changed[reading.key], exact, released)
@@ -184,6 +191,21 @@ def _readings(
     numbers = [name for name in columns if is_number(original, name)]
     about = ("readings", *numbers, *keys, _digest(rows))
     return known.find(about, partial(readings, original, numbers, keys, rows, persons))
+
+
+def known_tariffs(
+    masked: Microdata, names: Sequence[str], original: Microdata, rows: Rows, known: KnownHints
+) -> list[KeyTariff]:
+    """Return how amounts were computed by keys, categories and numbers before masking; looked for once."""
+    about = (
+        "tariffs",
+        *names,
+        "of",
+        *masked.select(role("other")),
+        *masked.select(role("confidential")),
+        _digest(rows),
+    )
+    return known.find(about, partial(key_tariffs, original, masked, names, rows))
 
 
 def _pairs_apart(masked: Microdata, columns: Sequence[str]) -> tuple[list[ColumnPair], list[ColumnPair]]:

@@ -10,7 +10,7 @@ from sfumato.data.distinct_values import NESTED
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.households import Households, group_households
 from sfumato.keys.number_codes import in_order
-from sfumato.keys.pairs.column_pairs import ColumnPair, differing_share
+from sfumato.keys.pairs.column_pairs import KeySource, differing_share
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.numerics.arrays import Booleans, CodeColumn, Rows
 from sfumato.numerics.hashing import rows_by_content
@@ -35,7 +35,8 @@ class Telling:
     is_copy
         Whether it does not tell all that the file shows of the key, but was made from it.
     pair
-        Two columns that tell the key together; the first of them is `column`.
+        Two columns, or more, that tell the key together; the first of them is `column`. Of a copy what keys give that
+        is near its values, where that is not the column as it stands.
     is_fitted
         Whether they tell a number by a multiple of what they give together, to within a range.
     """
@@ -43,7 +44,7 @@ class Telling:
     key: str
     column: str
     is_copy: bool = False
-    pair: ColumnPair | None = None
+    pair: KeySource | None = None
     is_fitted: bool = False
 
     @property

@@ -12,8 +12,9 @@ from sfumato.keys.findings.person_side import PersonSide, person_side
 from sfumato.keys.fitting_persons import FittingPersons, is_recoded
 from sfumato.keys.gaps.own_gaps import own_gaps, ruled_out_by_own_gaps
 from sfumato.keys.gaps.telling_gaps import exposed_by_gaps, ruled_out_by_gaps
-from sfumato.keys.hinting_columns import Hint, KnownHints, hinting_columns
+from sfumato.keys.hinting_columns import Hint, KnownHints, hinting_columns, known_tariffs
 from sfumato.keys.pairs.telling_pairs import columns_made_of_two_keys, fitting_records, telling_pairs
+from sfumato.keys.pairs.telling_tariffs import telling_tariffs
 from sfumato.keys.ruled_out import RuledOut
 from sfumato.keys.telling_columns import MEMBERS, SIZE, Telling, telling_columns
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix
@@ -86,9 +87,11 @@ def telling_exposure(
     if original is None or rows is None:
         told = [f"{READABLE}: {_column_words(_pairs(found))}. {_advice(_pairs(found), names)}"] if found else []
         return Exposure(tuple(found), _columns(_pairs(found)), k, remarks=tuple(told))
+    known = KnownHints() if known is None else known
+    tariffs = known_tariffs(masked, names, original, rows, known)
+    found += telling_tariffs(masked, names, found, tariffs, original, rows)
     found += columns_made_of_two_keys(masked, names, found, original, rows)
     read, remarks = np.full(masked.n, k), []
-    known = KnownHints() if known is None else known
     keys, hints = hinting_columns(masked, names, original, rows, known)
     file = FittingPersons.of(keys, [hint.ruled for hint in hints])
     helped, hinting = _helped_sizes(file, hints, k)

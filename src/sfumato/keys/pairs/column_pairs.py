@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Protocol
 
 import numpy as np
 
@@ -22,6 +23,17 @@ BETTER = 0.85  # of the changes of a key in the order of one column: a pair with
 ERRORS = 4  # standard errors below what chance would give
 CELLS = 100  # into which what a pair gives is cut, of the range of nine of ten records
 DAYS_OF_YEAR = 365.25
+
+
+class KeySource(Protocol):
+    """What several columns give together, as numbers that tell a key."""
+
+    @property
+    def words(self) -> str:
+        """What is put together, in words."""
+
+    def of(self, data: Microdata) -> FloatColumn:
+        """Return what the columns of a file give together."""
 
 
 @dataclass(frozen=True)

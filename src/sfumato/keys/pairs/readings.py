@@ -11,7 +11,7 @@ import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.keys.number_codes import in_order
-from sfumato.keys.pairs.column_pairs import SECOND_LOOK, ColumnPair, promising_pairs, usual_pairs
+from sfumato.keys.pairs.column_pairs import SECOND_LOOK, KeySource, promising_pairs, usual_pairs
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut
 from sfumato.keys.telling_columns import is_told
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
@@ -24,10 +24,10 @@ MOSTLY_RIGHT = 0.5  # of such readings: whoever takes them all is more often rig
 
 
 class Reading(NamedTuple):
-    """A key, and the column, or pair of columns, that gave it before masking."""
+    """A key, and the column, or columns together, that gave it before masking."""
 
     key: str
-    source: str | ColumnPair
+    source: str | KeySource
 
     @property
     def words(self) -> str:

@@ -18,6 +18,7 @@ from sfumato.keys.pairs.column_pairs import (
     promising_pairs,
     usual_pairs,
 )
+from sfumato.keys.pairs.telling_tariffs import nearest_codes
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.keys.telling_columns import (
     MAX_DRAWN,
@@ -139,7 +140,9 @@ def fitting_records(
         persons = persons.with_key(codes, ~is_read)
     sizes = persons.counts(np.arange(masked.n), k)
     if copies := [one for one in found if one.is_copy]:
-        for column in dict.fromkeys(one.column for one in copies):
+        for source in dict.fromkeys(one.pair for one in copies if one.pair is not None):
+            persons = persons.with_key(*nearest_codes(source.of(original)[rows], source.of(masked)))
+        for column in dict.fromkeys(one.column for one in copies if one.pair is None):
             told = ordered_codes(masked, column)
             is_gap = told < 0
             keys = [original.observed(one.key)[rows] for one in copies if one.column == column]
@@ -181,8 +184,10 @@ def read_values(key: FloatColumn, column: FloatColumn) -> tuple[CodeColumn, Bool
     rest = trimmed_fit(column[known, None], key[known]).rest
     low, high = shortest_range(rest)
     least = ROUNDING * max(central_width(key[known]), float(np.abs(key[known]).max()))
+    step = float(np.diff(np.unique(key[known])).min(initial=np.inf))
+    rounding = step / 4 if high - low <= step / 2 else least  # of what is nearer to one value of a key than to others
     is_right = np.zeros(key.size, dtype=np.bool_)
-    is_right[known] = (rest >= low - least) & (rest <= high + least)
+    is_right[known] = (rest >= low - rounding) & (rest <= high + rounding)
     width = 2 * (high - low)
     return in_order(key if width <= 4 * least else np.floor(key / width)), is_right
 
@@ -209,7 +214,7 @@ def _pairs_by_order(
     """Return the pairs in whose order a key seldom changes, of columns that do not tell it in another way."""
     codes = {name: ordered_codes(masked, name)[drawn] for name in names}
     told = {(one.key, one.column) for one in found if one.pair is None}
-    fitted = {(one.key, one.pair.first, one.pair.second) for one in found if one.pair is not None}
+    fitted = {(one.key, one.pair.first, one.pair.second) for one in found if isinstance(one.pair, ColumnPair)}
     pairs: dict[tuple[str, str, str], Telling] = {}
     usual = [pair for pair in usual_pairs(masked, list(values)) if not {pair.first, pair.second} <= {*names}]
     for key, pair in promising_pairs(values, usual, codes):
