@@ -112,7 +112,7 @@ def test_no_rows_make_an_empty_file(data: Microdata) -> None:
 def test_a_block_knows_the_summary_of_the_whole(data: Microdata) -> None:
     block = data.take_rows(np.array([0, 1])).as_block_of(data)
     assert block.n == 2
-    assert block.summary is data.summary
+    assert block.summary.is_of(data)
 
 
 def test_columns_are_taken_with_their_descriptions(data: Microdata) -> None:

@@ -1,7 +1,9 @@
+import gc
 import pickle
 from collections.abc import Callable
 from statistics import fmean, stdev
 from typing import Any
+from weakref import ref
 
 import numpy as np
 import polars as pl
@@ -9,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.data import Kind, Microdata, Schema, Variable, summary
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.numerics.covariances import estimated_covariances
@@ -146,3 +148,26 @@ def test_missing_codes_are_those_of_the_schema_and_those_found_in_its_ranges(dat
     assert data.summary.missing_codes("age") == (99,)
     assert data.summary.missing_codes("tax") == (-9,)
     assert data.summary.missing_codes("region") == ()
+
+
+def test_records_are_freed_as_soon_as_nobody_has_them_whatever_was_asked_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(summary, "ROWS_PER_PIECE", 3)
+    data = Microdata(pl.DataFrame({"x": [1.0, 2.0, 999.0, 4.0, 5.0, 999.0, 7.0], "region": list("abababa")}))
+    changed = data.map_columns(("x",), lambda name, values: values + 1)
+    block = data.take_columns(("region",)).as_block_of(data)
+    assert block.summary.mean("x") == data.summary.mean("x")
+    data.summary.suspected_codes("x")
+    data.summary.quantile("x", 0.5)
+    assert block.codes("region")[1] == ("a", "b")
+    assert list(data.pieces(("x",)))[1].summary.is_of(data)
+    gone = [ref(data), ref(changed), ref(block)]
+    gc.disable()  # which would find records that refer to themselves, but late
+    try:
+        del data, changed
+        assert [one() is None for one in gone] == [False, True, False]  # a block needs what it was cut from
+        del block
+        assert [one() is None for one in gone] == [True, True, True]
+    finally:
+        gc.enable()

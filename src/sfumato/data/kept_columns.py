@@ -1,6 +1,6 @@
 """The columns of a file as numbers and as codes, read once: numbers while the file is not large."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,7 +29,7 @@ class KeptColumns:
         self._codes: dict[str, tuple[CodeColumn, tuple[Category, ...]]] = {}
         self._numbers: dict[str, CodeColumn] = {}
         self._empty: dict[str, bool] = {}
-        self._pieces: tuple[tuple[str, ...], list[Microdata]] | None = None
+        self._pieces: tuple[tuple[str, ...], list[tuple[Microdata, KeptColumns]]] | None = None
 
     def values(self, data: "Microdata", name: str) -> FloatColumn:
         """Return a column of the file as floats, codes or days; missing is NaN."""
@@ -71,16 +71,19 @@ class KeptColumns:
             self._empty[name] = data.table.get_column(name).null_count() == data.n
         return self._empty[name]
 
-    def pieces(
-        self, names: tuple[str, ...], n: int, cut: "Callable[[tuple[str, ...]], Iterator[Microdata]]"
-    ) -> "Iterable[Microdata]":
-        """Return some columns of a file of n records in pieces; a single one is kept, as much is asked of each."""
-        if len(names) > 1 or n > KEPT_IN_PIECES:
-            return cut(names)
+    def pieces(self, data: "Microdata", names: tuple[str, ...], rows: int) -> "Iterator[Microdata]":
+        """Yield some columns of the file in pieces of so many rows; a single one is kept, as much is asked of each."""
+        if len(names) > 1 or data.n > KEPT_IN_PIECES:
+            for piece in _cut(data, names, rows):
+                yield piece.as_block_of(data)
+            return
         kept = self._pieces
         if kept is None or kept[0] != names:
-            self._pieces = kept = names, list(cut(names))
-        return kept[1]
+            self._pieces = kept = names, [(piece, KeptColumns()) for piece in _cut(data, names, rows)]
+        for piece, columns in kept[1]:  # which do not know the file, as it would refer to itself
+            block = piece.as_block_of(data)
+            object.__setattr__(block, "_columns", columns)
+            yield block
 
     def without(self, *names: str) -> "KeptColumns":
         """Return what was read of the other columns, for a file in which they are the same."""
@@ -103,3 +106,8 @@ def _read_values(data: "Microdata", name: str) -> FloatColumn:
     if variable.kind is Kind.DATE:
         return days_of(data.table.get_column(name), variable)
     return floats_of(data.table.get_column(name), variable)
+
+
+def _cut(data: "Microdata", names: tuple[str, ...], rows: int) -> "Iterator[Microdata]":
+    chosen = data.take_columns(names)
+    return (chosen.take_rows(slice(start, start + rows)) for start in range(0, data.n, rows))

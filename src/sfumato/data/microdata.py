@@ -20,7 +20,7 @@ from sfumato.data.kinds import Kind
 from sfumato.data.recognition.dates import with_date_formats
 from sfumato.data.row_ids import rows_of_ids
 from sfumato.data.schema import Category, Schema, Selection, Variable, check_described, show_schema
-from sfumato.data.summary import Summary
+from sfumato.data.summary import Answers, Summary
 from sfumato.display import format_count
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
@@ -43,6 +43,8 @@ class Microdata:
     row_ids
         Which record each row is; they travel with the rows, so that linkage knows the truth. Row numbers when not
         given.
+    whole
+        The summary of the file that the records are a block of; they are a file of their own when not given.
     lineage
         Which file the row ids come from. Files of one lineage came from one another, so that their row ids tell
         which record is which; a new one is drawn where row ids are not given, and empty where they are.
@@ -51,8 +53,9 @@ class Microdata:
     frame: Any
     schema: Schema = field(default=None)  # type: ignore[assignment]
     row_ids: Rows = field(default=None, repr=False)  # type: ignore[arg-type]
-    summary: Summary = field(default=None, repr=False)  # type: ignore[assignment]
+    whole: Summary | None = field(default=None, repr=False)
     lineage: str = field(default="", repr=False)
+    _answers: Answers = field(default_factory=Answers, init=False, repr=False)
     _columns: KeptColumns = field(default_factory=KeptColumns, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -72,8 +75,6 @@ class Microdata:
     def _complete(self) -> None:
         """Check that frame, schema and row ids fit each other, and add what follows from them."""
         table = self.table
-        if self.summary is None:
-            object.__setattr__(self, "summary", Summary(self))
         check_described(table.columns, self.schema)
         object.__setattr__(self, "schema", with_date_formats(table, self.schema))
         if len(self.row_ids) != len(table):
@@ -91,6 +92,11 @@ class Microdata:
     def n(self) -> int:
         """The number of records."""
         return len(self.row_ids)
+
+    @property
+    def summary(self) -> Summary:
+        """What may be known of the whole file; it is not held, so that nothing refers to itself and memory is freed."""
+        return Summary(self, self._answers) if self.whole is None else self.whole
 
     @cached_property
     def table(self) -> nw.DataFrame[Any]:
@@ -168,13 +174,7 @@ class Microdata:
         if self.n <= summary.ROWS_PER_PIECE:
             yield self
         else:
-            yield from self._columns.pieces(names, self.n, self._cut)
-
-    def _cut(self, names: tuple[str, ...]) -> "Iterator[Microdata]":
-        chosen = self.take_columns(names)
-        for start in range(0, self.n, summary.ROWS_PER_PIECE):
-            rows = slice(start, start + summary.ROWS_PER_PIECE)
-            yield chosen._view(chosen.table[rows], row_ids=chosen.row_ids[rows], of=self.summary)
+            yield from self._columns.pieces(self, names, summary.ROWS_PER_PIECE)
 
     def strata(self, names: tuple[str, ...]) -> list[Rows]:
         """Return the rows of each stratum: records equal in all of `names`, where missing counts as a value too."""
@@ -196,9 +196,9 @@ class Microdata:
         table = nw.concat([part.table for part in parts], how="vertical")
         ids = np.concatenate([part.row_ids for part in parts])
         if np.array_equal(ids, order):
-            return parts[0]._copy(table.to_native(), row_ids=ids)
+            return parts[0]._copy(table.to_native(), ids=ids)
         rows = np.argsort(rows_of_ids(order, ids), kind="stable")
-        return parts[0]._copy(table[rows].to_native(), row_ids=ids[rows])
+        return parts[0]._copy(table[rows].to_native(), ids=ids[rows])
 
     def is_numbered_as(self, other: "Microdata") -> bool:
         """Tell whether the row ids are those of another file: handed down from it, or given by whoever made this one.
@@ -269,18 +269,17 @@ class Microdata:
         return with_codes(self.table.get_column(name), codes, changed, categories)
 
     def _with(self, columns: dict[str, nw.Series[Any]]) -> Self:
-        changed = self.table.with_columns(*(series.alias(name) for name, series in columns.items()))
-        return self._keeping_others(self._copy(changed.to_native()), *columns)
+        table = self.table.with_columns(*(series.alias(name) for name, series in columns.items()))
+        return self._keeping_others(self._copy(table.to_native()), *columns)
 
     def _keeping_others(self, changed: Self, *names: str) -> Self:
-        if self.summary.is_of(self):  # the codes of a block are those of its file
+        if self.whole is None:  # the codes of a block are those of its file
             object.__setattr__(changed, "_columns", self._columns.without(*names))
         return changed
 
-    def _copy(self, frame: Any, schema: Schema | None = None, row_ids: Rows | None = None) -> Self:
+    def _copy(self, frame: Any, schema: Schema | None = None, ids: Rows | None = None) -> Self:
         """Return the records in another form: what is not given stays, and the summary is made anew."""
-        ids = self.row_ids if row_ids is None else row_ids
-        return type(self)(frame, schema or self.schema, ids, lineage=self.lineage)
+        return type(self)(frame, schema or self.schema, self.row_ids if ids is None else ids, None, self.lineage)
 
     def _view(
         self, table: nw.DataFrame[Any], schema: Schema | None = None, row_ids: Rows | None = None, of: Any = None
@@ -291,8 +290,9 @@ class Microdata:
             frame=table.to_native(),
             schema=schema or self.schema,
             row_ids=self.row_ids if row_ids is None else row_ids,
-            summary=of,
+            whole=of,
             lineage=self.lineage,
+            _answers=Answers(),
             _columns=KeptColumns(),
             table=table,
         )

@@ -1,7 +1,7 @@
 """What a method may know of the whole file while it sees one block of it."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from math import floor, fsum, inf
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -14,7 +14,7 @@ from sfumato.data.columns import count_values, has_only_gaps, order_categories
 from sfumato.data.dates import date_problem
 from sfumato.data.kinds import CATEGORICAL, Kind
 from sfumato.data.missing_code_suspicion import SuspectedCode
-from sfumato.data.recognition.suspected_codes import SuspectedCodes
+from sfumato.data.recognition.suspected_codes import CodesFound, SuspectedCodes
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
 from sfumato.numerics.covariances import covariances_of, estimated_covariances_of
@@ -47,6 +47,18 @@ class Source(Protocol):
         """Return the values of one column, each at least once."""
 
 
+class Answers:
+    """What was asked of a file, and answered: kept with the file, which a summary refers to."""
+
+    def __init__(self, known: Mapping[Hashable, Any] | None = None) -> None:
+        self.known: dict[Hashable, Any] = {} if known is None else dict(known)
+        self.lock = Lock()
+        self.codes = CodesFound()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), ({question: self.known[question] for question in self.known if not _is_long(question)},)
+
+
 class Summary:
     """Counts, means, covariances, quantiles and category counts of a file, each computed once, when first asked for.
 
@@ -55,11 +67,9 @@ class Summary:
     a column; covariances are estimated from all records.
     """
 
-    def __init__(self, data: Source) -> None:
+    def __init__(self, data: Source, answers: Answers | None = None) -> None:
         self._data = data
-        self._known: dict[Hashable, Any] = {}
-        self._lock = Lock()
-        self._codes = SuspectedCodes(data, self._known_ascending)
+        self._answers = Answers() if answers is None else answers
 
     @property
     def n(self) -> int:
@@ -137,7 +147,7 @@ class Summary:
 
     def suspected_codes(self, name: str) -> tuple[SuspectedCode, ...]:
         """Return the codes of a column that look like "no answer" and are declared neither missing nor valid."""
-        return self._once(("suspected", name), lambda: self._codes.suspected(name))
+        return self._once(("suspected", name), lambda: self._suspected(name))
 
     def date_problem(self, name: str) -> str:
         """Return what must be said of a column of dates in text before it can be read; nothing where it can."""
@@ -152,23 +162,25 @@ class Summary:
 
     def answers(self) -> dict[tuple[Any, ...], Any]:
         """Return what was asked so far, and answered."""
-        with self._lock:
-            return {question: answer for question, answer in self._known.items() if isinstance(question, tuple)}
+        with self._answers.lock:
+            known = self._answers.known
+            return {question: answer for question, answer in known.items() if isinstance(question, tuple)}
 
     def _once(self, question: Hashable, answer: Callable[[], T]) -> T:
-        with self._lock:
-            if question in self._known:
-                known: T = self._known[question]
+        answers = self._answers
+        with answers.lock:
+            if question in answers.known:
+                known: T = answers.known[question]
                 return known
         found = answer()
-        with self._lock:
-            self._known[question] = found
+        with answers.lock:
+            answers.known[question] = found
         return found
 
     def _observed(self, name: str) -> int:
         variable = self._data.schema[name]
         has_codes = bool(variable.missing_codes or variable.missing_ranges)
-        if variable.kind in CATEGORICAL and (has_codes or ("counts", name) in self._known):
+        if variable.kind in CATEGORICAL and (has_codes or ("counts", name) in self._answers.known):
             return sum(self.counts(name).values())
         return sum(int(np.count_nonzero(piece.observed(name))) for piece in self._data.pieces((name,)))
 
@@ -218,10 +230,13 @@ class Summary:
         )
         return float(values[rank])
 
+    def _suspected(self, name: str) -> tuple[SuspectedCode, ...]:
+        return SuspectedCodes(self._data, self._known_ascending, self._answers.codes).suspected(name)
+
     def _known_ascending(self, name: str) -> FloatColumn | None:
         """Return the numbers of a column in order, where they were put so before."""
         is_number = self._data.schema[name].kind is Kind.CONTINUOUS
-        return self._known.get(("ascending", name, -inf, inf)) if is_number else None
+        return self._answers.known.get(("ascending", name, -inf, inf)) if is_number else None
 
     def _covariance(self, names: tuple[str, ...]) -> FloatMatrix:
         rows = complete = 0
@@ -262,14 +277,6 @@ class Summary:
             counts.update(count_values(column, variable))
         categories = order_categories(list(counts), column.dtype, variable)
         return {category: counts[category] for category in categories}
-
-    def __getstate__(self) -> dict[str, Any]:
-        known = {question: answer for question, answer in self._known.items() if not _is_long(question)}
-        return {"_data": self._data, "_known": known}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["_data"])  # type: ignore[misc]
-        self._known.update(state["_known"])
 
 
 def _is_long(question: Hashable) -> bool:

@@ -1,6 +1,7 @@
 """The suspected codes of a whole file: what stands for "no answer" in one column is likelier to in another."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
@@ -21,14 +22,22 @@ if TYPE_CHECKING:
 MAX_KEPT = 1_000_000  # different values of a column that are kept for the second look at it
 
 
+@dataclass
+class CodesFound:
+    """What was found of the columns of a file, kept with the file: evidence, and codes whatever other columns hold."""
+
+    evidence: dict[str, CodeEvidence] = field(default_factory=dict)
+    by_itself: dict[str, tuple[SuspectedCode, ...]] = field(default_factory=dict)
+
+
 class SuspectedCodes:
     """The codes that look like "no answer" in each column of a file, whose values are looked through once."""
 
-    def __init__(self, data: "Source", ascending: Callable[[str], FloatColumn | None]) -> None:
+    def __init__(self, data: "Source", ascending: Callable[[str], FloatColumn | None], found: CodesFound) -> None:
         self._data = data
         self._ascending = ascending  # the numbers of a column in order, where somebody asked for them before
-        self._evidence: dict[str, CodeEvidence] = {}
-        self._by_itself: dict[str, tuple[SuspectedCode, ...]] = {}
+        self._evidence = found.evidence
+        self._by_itself = found.by_itself
 
     def suspected(self, name: str) -> tuple[SuspectedCode, ...]:
         """Return the codes of a column that look like "no answer", given those of the other columns."""

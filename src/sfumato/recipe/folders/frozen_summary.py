@@ -2,13 +2,12 @@
 
 from collections.abc import Hashable, Iterable
 from math import inf
-from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
 
 from sfumato.data.missing_code_suspicion import SuspectedCode
-from sfumato.data.summary import Summary
+from sfumato.data.summary import Answers, Summary
 from sfumato.errors import DataError
 from sfumato.numerics.selection import Extent
 
@@ -37,8 +36,7 @@ class FrozenSummary(Summary):
 
     def __init__(self, n: int, known: dict[Hashable, Any]) -> None:
         self._n = n
-        self._known = known
-        self._lock = Lock()
+        self._answers = Answers(known)
 
     @property
     def n(self) -> int:
@@ -58,16 +56,11 @@ class FrozenSummary(Summary):
         return ""
 
     def _once(self, question: Hashable, answer: Any) -> Any:
-        if question not in self._known:
+        known = self._answers.known
+        if question not in known:
             what = question[0] if isinstance(question, tuple) else question
             raise DataError(f"the facts do not tell the {what} that the step asks for; write them anew by this recipe")
-        return self._known[question]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {"n": self._n, "known": self._known}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["n"], state["known"])  # type: ignore[misc]
+        return known[question]
 
 
 def plain_facts(summary: Summary, names: Iterable[str]) -> list[list[Any]]:
