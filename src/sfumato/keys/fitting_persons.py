@@ -70,6 +70,7 @@ class FittingPersons:
             about,
             *allowed,
             *left,
+            *self._open_kinds,
             k - free,
         )
 
@@ -147,6 +148,13 @@ class FittingPersons:
             _end_to_end([one.allowed for one in self.ruled]),
             _end_to_end(left),
         )
+
+    @cached_property
+    def _open_kinds(self) -> tuple[Booleans, CodeColumn]:
+        """Which kinds of values leave all categories, column after column, and where each column starts."""
+        is_open = [one.allowed.all(axis=1) for one in self.ruled]
+        starts = np.cumsum([0, *(one.size for one in is_open)])[:-1]
+        return np.concatenate([np.empty(0, dtype=np.bool_), *is_open]), starts
 
     def with_key(self, codes: CodeColumn, is_open: Booleans | None = None) -> Self:
         """Return the same with one more key that is known of every record, and of every person.

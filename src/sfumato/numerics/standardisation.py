@@ -28,7 +28,7 @@ def standard_deviations(matrix: FloatMatrix) -> FloatColumn:
 def standardise_both(original: FloatMatrix, masked: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix]:
     """Return both matrices by the original's means and deviations, without the columns that are constant there."""
     some = varies(original)
-    means, spread = np.nanmean(original[:, some], axis=0), standard_deviations(original)[some]
+    means, spread = np.nanmean(original[:, some], axis=0), np.nanstd(original[:, some], axis=0, ddof=1)
     return (original[:, some] - means) / spread, (masked[:, some] - means) / spread
 
 

@@ -12,7 +12,9 @@ from sfumato.keys.hinting_columns import KnownHints
 from sfumato.keys.households import households_of
 from sfumato.masking import HintSuppression, Rounding, WeightRounding
 from sfumato.masking.rounding.rounding import nearest_multiples
+from sfumato.protection.steps import Averaged
 from sfumato.recipe import Recipe
+from sfumato.recipe.checking import prepare_data
 
 SIZES = (10, 20, 40, 80, 160)  # of the classes of weights that are tried
 MIN_CLASSES = 4  # with fewer, the weights would hardly be weights
@@ -38,7 +40,12 @@ class HintedRun(NamedTuple):
 
 
 def run_with_hints(
-    data: Microdata, recipe: Recipe, names: tuple[str, ...], k: int, decimals: Mapping[str, int]
+    data: Microdata,
+    recipe: Recipe,
+    names: tuple[str, ...],
+    k: int,
+    decimals: Mapping[str, int],
+    averaged: Sequence[Averaged] = (),
 ) -> HintedRun:
     """Return the recipe, the file that it makes, and whom other columns still expose in it.
 
@@ -55,14 +62,16 @@ def run_with_hints(
     decimals
         How many decimals columns have in the file that will be written. Masked numbers that have more are rounded by a
         step of the recipe that is returned: two that differ here could be equal there, and tell more.
+    averaged
+        What is known of steps that average numbers, which are not run again.
     """
     *steps, last = recipe.steps
     known = KnownHints()
     if not isinstance(last, HintSuppression):
-        masked, rounding = _as_written(recipe.run(data), decimals)
+        masked, rounding = _as_written(_run_others(recipe, data, averaged), decimals)
         recipe = recipe.replace(steps=(*recipe.steps, *rounding))
         return HintedRun(recipe, masked, _exposure(data, masked, names, k, known))
-    partly, rounding = _as_written(recipe.replace(steps=tuple(steps)).run(data), decimals)
+    partly, rounding = _as_written(_run_others(recipe.replace(steps=tuple(steps)), data, averaged), decimals)
     steps += rounding
     recipe, rng = recipe.replace(steps=(*steps, last)), np.random.default_rng(0)  # the rest draws nothing
     trial = last.replace(both_sides=False)  # which weights are rounded is chosen by the side of the record
@@ -114,6 +123,22 @@ def run_with_hints(
         return HintedRun(wider, found, _exposure(data, found, names, k, known), lost_values(partly, found, names))
 
     return _widen_weights(partly, _hinting_weights(data, steps, best.exposure), best, in_classes_of)
+
+
+def _run_others(recipe: Recipe, data: Microdata, averaged: Sequence[Averaged]) -> Microdata:
+    """Return what a recipe makes of a file; numbers that were averaged before are put into it, as no step changes them.
+
+    No step that is left draws anything, as numbers are known only where nobody chose the steps for them.
+    """
+    known = [one for one in averaged if one.step in recipe.steps]
+    if not known:
+        return recipe.run(data)
+    prepare_data(data, recipe.schema, recipe.steps)  # refuses what a run of all steps would
+    others = tuple(step for step in recipe.steps if step not in [one.step for one in known])
+    masked = recipe.replace(steps=others).run(data)
+    for one in known:
+        masked = masked.with_columns_of(one.masked)
+    return masked
 
 
 def _widen_weights(

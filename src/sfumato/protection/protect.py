@@ -236,9 +236,10 @@ def _run(
 
     Groups are made larger only then, and only if nobody chose the steps for numbers.
     """
-    if plan.number_steps is None and any(tells_largest_value(data, *one) for one in average_numbers(data, plan)):
+    averaged = () if plan.number_steps is not None else tuple(average_numbers(data, plan))
+    if any(tells_largest_value(data, masked, data.select(step.columns)) for step, masked in averaged):
         plan = replace(plan, number_steps=undominated_steps(data, plan))
-    return run_within_limit(data, keys, plan, seed, decimals, is_limit=is_limit)
+    return run_within_limit(data, keys, plan, seed, decimals, is_limit=is_limit, averaged=averaged)
 
 
 def _raised(k: int, strict: bool, plan: Plan) -> tuple[str, ...]:

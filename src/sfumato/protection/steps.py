@@ -1,6 +1,7 @@
 """The steps that protect a file, as its keys and the plan say."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -133,12 +134,19 @@ def _number_steps(data: Microdata, plan: Plan) -> tuple[MaskingMethod, ...]:
     )
 
 
-def average_numbers(data: Microdata, plan: Plan) -> Iterator[tuple[Microdata, tuple[str, ...]]]:
-    """Yield the numbers of persons as the usual steps average them, before anything else is run, and their names."""
+class Averaged(NamedTuple):
+    """A step that averages numbers of persons, and these as it makes them, whatever other steps are run before it."""
+
+    step: MaskingMethod
+    masked: Microdata
+
+
+def average_numbers(data: Microdata, plan: Plan) -> Iterator[Averaged]:
+    """Yield the numbers of persons as the usual steps average them, before anything else is run."""
     for step in _number_steps(data, plan):
         if isinstance(step, Mdav) and not step.household:
-            names = data.select(step.columns)
-            yield step.mask(data.take_columns(names), np.random.default_rng(0)), names  # which draws nothing
+            numbers = data.take_columns(data.select(step.columns))
+            yield Averaged(step, step.mask(numbers, np.random.default_rng(0)))  # which draws nothing
 
 
 def undominated_steps(data: Microdata, plan: Plan) -> tuple[MaskingMethod, ...]:

@@ -1,6 +1,6 @@
 """Keep to a limit on what is suppressed: broader keys, until what other columns make necessary fits in too."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +10,7 @@ from sfumato.parameters.limits import SUPPRESSED, Comparison, Limit
 from sfumato.protection.hint_protection import HintedRun, lost_values, run_with_hints
 from sfumato.protection.keys import Keys
 from sfumato.protection.plan import Plan
-from sfumato.protection.steps import propose_steps
+from sfumato.protection.steps import Averaged, propose_steps
 from sfumato.recipe import Recipe
 from sfumato.reports.checked_limits import CheckedLimit
 
@@ -18,7 +18,14 @@ MAX_TRIES = 6  # of leaving less to local suppression, where hints take the rest
 
 
 def run_within_limit(
-    data: Microdata, keys: Keys, plan: Plan, seed: int | None, decimals: Mapping[str, int], *, is_limit: bool
+    data: Microdata,
+    keys: Keys,
+    plan: Plan,
+    seed: int | None,
+    decimals: Mapping[str, int],
+    *,
+    is_limit: bool,
+    averaged: Sequence[Averaged] = (),
 ) -> HintedRun:
     """Return a recipe that protects the file, and what came of it.
 
@@ -34,14 +41,16 @@ def run_within_limit(
         Whether the plan's share of suppressed values is a limit. Where hints from other columns bring it above, less is
         left to local suppression, so that keys become broader: as little less as is enough, or the run that suppresses
         least where nothing is.
+    averaged
+        What is known of steps that average numbers.
     """
     recipe = Recipe(steps=propose_steps(data, keys, plan), seed=seed).with_seed()
-    best = run_with_hints(data, recipe, keys.names, plan.k, decimals)
+    best = run_with_hints(data, recipe, keys.names, plan.k, decimals, averaged)
     least, most = suppressed_percent(data, best.masked, keys.names), plan.max_suppressed
     enough, too_much, left = None, most, max(2 * most - least, 0.0)  # percent that are left to local suppression
     for _ in range(MAX_TRIES if is_limit and best.hinted and least > most else 0):
         steps = propose_steps(data, keys, replace(plan, max_suppressed=left))
-        run = run_with_hints(data, recipe.replace(steps=steps), keys.names, plan.k, decimals)
+        run = run_with_hints(data, recipe.replace(steps=steps), keys.names, plan.k, decimals, averaged)
         suppressed = suppressed_percent(data, run.masked, keys.names)
         if suppressed <= most:
             best, enough = run, left
