@@ -19,6 +19,7 @@ from sfumato.masking.microaggregation.mdav import Mdav
 from sfumato.masking.microaggregation.microaggregated_hybrid import MicroaggregatedHybrid
 from sfumato.masking.microaggregation.near_optimal_microaggregation import NearOptimalMicroaggregation
 from sfumato.masking.microaggregation.projected_microaggregation import ProjectedMicroaggregation
+from sfumato.masking.microaggregation.record_microaggregation import RecordMicroaggregation
 from sfumato.masking.microaggregation.undominated_microaggregation import UndominatedMicroaggregation
 from sfumato.masking.microaggregation.univariate_microaggregation import UnivariateMicroaggregation
 from sfumato.masking.microaggregation.variable_size_mdav import VariableSizeMdav
@@ -115,6 +116,7 @@ METHODS = Registry(
         RankSwappingBuckets,
         RankSwappingDistribution,
         Recoding,
+        RecordMicroaggregation,
         RecordSwapping,
         Resampling,
         RiskSuppression,
@@ -180,6 +182,7 @@ __all__ = [
     "RankSwappingBuckets",
     "RankSwappingDistribution",
     "Recoding",
+    "RecordMicroaggregation",
     "RecordSwapping",
     "Resampling",
     "RiskSuppression",

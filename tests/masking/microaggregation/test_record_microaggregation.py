@@ -1,0 +1,121 @@
+"""Record microaggregation: whole records are equal in groups, gaps and codes for missing included."""
+
+from collections import Counter
+from datetime import date, timedelta
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.errors import DataError, ParameterError
+from sfumato.masking import RecordMicroaggregation
+from sfumato.masking.microaggregation._dominant_values import cap_dominant_values
+from sfumato.masking.microaggregation.record_microaggregation import group_records
+
+RNG = np.random.default_rng(0)
+SCHEMA = Schema(
+    variables=(
+        Variable(name="job", kind=Kind.NOMINAL, missing_codes=("?",)),
+        Variable(name="health", kind=Kind.ORDINAL, categories=("bad", "fair", "good")),
+        Variable(name="income", kind=Kind.CONTINUOUS, missing_codes=(-9, -8)),
+        Variable(name="born", kind=Kind.DATE),
+    )
+)
+
+
+def people(n: int, seed: int) -> Microdata:
+    """Return records with every kind of column and of gap."""
+    rng = np.random.default_rng(seed)
+    days = rng.integers(0, 4_000, n).tolist()
+    frame = pl.DataFrame(
+        {
+            "job": rng.choice(np.array(["baker", "clown", "nurse", "?", None], dtype=object), n).tolist(),
+            "health": rng.choice(np.array(["bad", "fair", "good", None], dtype=object), n).tolist(),
+            "income": [[None, -9, -8, int(x)][min(int(kind), 3)] for kind, x in rng.integers(0, 9, (n, 2)) * [1, 100]],
+            "born": [None if day % 5 == 0 else date(1970, 1, 1) + timedelta(days=day) for day in days],
+        },
+        schema_overrides={"income": pl.Int64},
+    )
+    return Microdata(frame, SCHEMA)
+
+
+def rows(data: Microdata) -> list[tuple[Any, ...]]:
+    return list(data.frame.rows())
+
+
+@settings(max_examples=30)
+@given(n=st.integers(3, 60), k=st.integers(3, 6), seed=st.integers(0, 1_000))
+def test_every_record_is_equal_to_k_minus_one_others_in_all_columns(n: int, k: int, seed: int) -> None:
+    data = people(n, seed)
+    assume(n >= k and all(data.observed(name).any() for name in data.schema.names))
+    masked = RecordMicroaggregation(columns=data.schema.names, k=k).mask(data, RNG)
+    assert min(Counter(rows(masked)).values()) >= k
+
+
+@settings(max_examples=20)
+@given(seed=st.integers(0, 1_000))
+def test_each_group_takes_what_is_typical_of_it(seed: int) -> None:
+    data = people(40, seed)
+    masked = RecordMicroaggregation(columns=data.schema.names, k=4, p=1e-9).mask(data, RNG)
+    groups = group_records(data, data.schema.names, 4)
+    for group in np.unique(groups):
+        members = np.flatnonzero(groups == group)
+        assert 4 <= members.size <= 7
+        for name in data.schema.names:
+            assert masked.frame[name][int(members[0])] in typical_by_hand(data, name, members)
+
+
+def typical_by_hand(data: Microdata, name: str, members: np.ndarray[Any, Any]) -> list[Any]:
+    """Return what a group may take, by plain counting: one value, or equally frequent kinds of gaps."""
+    cells = data.frame[name].gather(members).to_list()
+    has = data.observed(name)[members]
+    values, gaps = [cell for cell, one in zip(cells, has, strict=True) if one], Counter[Any]()
+    for cell, one in zip(cells, has, strict=True):
+        gaps[cell] += not one
+    if len(cells) - len(values) > len(values) or (name == "income" and len(values) < 3):
+        return [cell for cell, count in gaps.items() if count == max(gaps.values())]
+    if name == "job":
+        counts = Counter(values)
+        return [min(one for one, count in counts.items() if count == max(counts.values()))]
+    if name == "income":
+        capped = cap_dominant_values(np.array(values, dtype=float), np.zeros(len(values), dtype=np.int64), 1e-9)
+        return [round(float(np.mean(capped)))]
+    return [sorted(values)[(len(values) - 1) // 2]]
+
+
+def test_the_mean_of_a_group_does_not_tell_an_amount_far_above_the_others() -> None:
+    frame = pl.DataFrame({"income": [9e6, 40.0, 30.0, 20.0], "job": ["a"] * 4})
+    masked = RecordMicroaggregation(columns=("income", "job"), k=4).mask(Microdata(frame), RNG)
+    assert masked.frame["income"].to_list() == [32.5] * 4
+
+
+@given(
+    values=st.lists(st.floats(-1e6, 1e6), min_size=3, max_size=12),
+    p=st.floats(1, 100),
+)
+def test_capped_amounts_meet_the_p_percent_rule_and_are_left_alone_where_they_met_it(
+    values: list[float], p: float
+) -> None:
+    capped = cap_dominant_values(np.array(values), np.zeros(len(values), dtype=np.int64), p)
+    before, after = np.sort(np.abs(values))[::-1], np.sort(np.abs(capped))[::-1]
+    assert after[2:].sum() >= p / 100 * after[0] * (1 - 1e-9)
+    assert np.all(np.abs(capped) <= np.abs(values))
+    if before[2:].sum() >= p / 100 * before[0]:
+        assert capped.tolist() == values
+
+
+def test_missing_amounts_are_not_counted_as_contributions() -> None:
+    values = np.array([900.0, np.nan, 40, 30, 20])
+    capped = cap_dominant_values(values, np.zeros(5, dtype=np.int64), 10)
+    np.testing.assert_array_equal(capped, [40, np.nan, 40, 30, 20])
+
+
+def test_refuses_fewer_records_than_a_group_and_groups_of_two() -> None:
+    with pytest.raises(DataError, match=r"at most the number of records.*got 3 for 2"):
+        RecordMicroaggregation(columns=("income",)).mask(Microdata(pl.DataFrame({"income": [1.0, 2.0]})), RNG)
+    with pytest.raises(ParameterError, match=r"k must be in \[3, inf\); got 2"):
+        RecordMicroaggregation(columns=("income",), k=2)
