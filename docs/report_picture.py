@@ -9,7 +9,6 @@ import sfumato as sf
 
 PICTURE = Path(__file__).parent / "home" / "report.png"
 SIZE = "1000,900"
-INCOMPLETE = ("education", "wage_income", "business_income", "capital_income", "total_income", "expenditure", "savings")
 
 
 def main() -> None:
@@ -27,11 +26,10 @@ def main() -> None:
 def write_report(folder: Path) -> Path:
     """Mask a survey of invented people as the README does, and return the place of the report on it."""
     survey = sf.datasets.demo(600)
-    dropped = ("person_id", "household_id", *INCOMPLETE)
-    typical = sf.CategoricalMicroaggregation(
-        columns=[name for name in survey.schema.names if name not in dropped], k=10
-    )
-    recipe = sf.Recipe(steps=[sf.DropIdentifiers(columns=dropped), typical], seed=7)
+    dropped = ("person_id", "household_id")
+    columns = [name for name in survey.schema.names if name not in dropped]
+    typical = sf.RecordMicroaggregation(columns=columns, household=["household_id"], k=10)
+    recipe = sf.Recipe(steps=[typical, sf.DropIdentifiers(columns=dropped)], seed=7)
     report = sf.report(survey, recipe.run(survey), recipe=recipe, limits=["strict_k=10", "global_risk<=1"])
     page, _ = report.save(folder / "report.html")
     return page

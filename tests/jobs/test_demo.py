@@ -8,7 +8,7 @@ import pytest
 
 from sfumato import datasets
 from sfumato.jobs.demo import CANDIDATES
-from sfumato.masking import CategoricalMicroaggregation
+from sfumato.masking import RecordMicroaggregation
 from sfumato.recipe import Recipe
 
 README = Path(__file__).parents[2] / "README.md"
@@ -37,6 +37,6 @@ def test_the_grouping_candidates_of_the_demo_leave_k_records_alike_in_everything
     found = [
         recipe
         for recipe in CANDIDATES
-        if any(isinstance(step, CategoricalMicroaggregation) and step.k == k for step in recipe.steps)
+        if any(isinstance(step, RecordMicroaggregation) and step.k == k for step in recipe.steps)
     ]
     assert [smallest_group(recipe) >= k for recipe in found] == [True]

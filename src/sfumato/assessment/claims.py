@@ -9,6 +9,7 @@ from sfumato.masking import (
     FullDomainRecoding,
     LocalRecoding,
     LocalSuppression,
+    RecordMicroaggregation,
     StrictLocalSuppression,
 )
 from sfumato.risk import KAnonymity
@@ -19,6 +20,7 @@ CLAIMING = (
     FullDomainRecoding,
     LocalRecoding,
     CategoricalMicroaggregation,
+    RecordMicroaggregation,
 )
 """The methods that promise k-anonymity in their columns."""
 

@@ -116,6 +116,14 @@ def protect(
         bool,
         typer.Option("--strict", help="Make each record equal to k - 1 others, gaps included: a gap is a value too."),
     ] = False,
+    whole_records: Annotated[
+        bool,
+        typer.Option(
+            "--whole-records",
+            help="Make each record equal to k - 1 others in every column, gaps included: proven against whoever knows "
+            "anything, at the price of much detail.",
+        ),
+    ] = False,
     combinations: Combinations = None,
     sensitive: Annotated[
         list[str] | None,
@@ -202,6 +210,7 @@ def protect(
             k=k,
             max_suppressed=max_suppressed,
             strict=strict,
+            whole_records=whole_records,
             combinations=combinations or (),
             sensitive=sensitive or (),
             l=l_diversity,

@@ -5,7 +5,17 @@ import re
 from sfumato.cli.options import READ_OPTIONS, WRITE_OPTIONS
 
 OF_PROTECT = (
-    *("k", "max_suppressed", "strict", "combinations", "sensitive", "importance", "other_label", "seed"),
+    *(
+        "k",
+        "max_suppressed",
+        "strict",
+        "whole_records",
+        "combinations",
+        "sensitive",
+        "importance",
+        "other_label",
+        "seed",
+    ),
     *("l", "t", "hierarchies", "class_names", "limits", "number_steps", "keep"),
 )
 PARAMETERS = {

@@ -19,27 +19,26 @@ from sfumato.jobs.mask import mask
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.masking import (
-    CategoricalMicroaggregation,
     CorrelatedNoise,
     DropIdentifiers,
     InvariantPram,
     Mdav,
+    RecordMicroaggregation,
 )
 from sfumato.recipe import Recipe, manifest_path
 from sfumato.study import Candidate, Study, compare
 
-DROPPED = (
-    *("person_id", "household_id"),  # the members of a household together are easily recognised
-    # an unusual gap would stay visible:
-    *("education", "wage_income", "business_income", "capital_income", "total_income", "expenditure", "savings"),
-)
+DROPPED = ("person_id", "household_id")  # the members of a household together are easily recognised
 EVERYTHING = tuple(name for name in DEMO_SCHEMA.names if name not in DROPPED)
 NUMBERS = tuple(name for name in EVERYTHING if DEMO_SCHEMA[name].kind is Kind.CONTINUOUS)
 CATEGORIES = tuple(name for name in EVERYTHING if name not in NUMBERS)
 DROP = DropIdentifiers(columns=DROPPED)
 PRAM = InvariantPram(columns=CATEGORIES, stay=80)
 CANDIDATES: list[Recipe] = [
-    *(Recipe(steps=[DROP, CategoricalMicroaggregation(columns=EVERYTHING, k=k)]) for k in (3, 5, 10, 30)),
+    *(
+        Recipe(steps=[RecordMicroaggregation(columns=EVERYTHING, household=("household_id",), k=k), DROP])
+        for k in (3, 5, 10, 30)
+    ),
     *(Recipe(steps=[DROP, Mdav(columns=NUMBERS, k=k), PRAM]) for k in (10, 30)),
     Recipe(steps=[DROP, CorrelatedNoise(columns=NUMBERS, variance_ratio=0.2), PRAM]),
 ]

@@ -67,6 +67,7 @@ def protect(
     k: int = 3,
     max_suppressed: float | None = None,
     strict: bool = False,
+    whole_records: bool = False,
     combinations: Any = (),
     sensitive: Sequence[str] = (),
     l: int | None = None,
@@ -101,7 +102,7 @@ def protect(
         of another output: it is kept under a name of its own.
     hierarchies
         For some or all categorical keys the file with the tree of its categories.
-    k, max_suppressed, strict, combinations, sensitive, l, t, importance, number_steps, keep
+    k, max_suppressed, strict, whole_records, combinations, sensitive, l, t, importance, number_steps, keep
         As in `sfumato.protect`.
     other_label, class_names, population_size, limits, seed
         As in `sfumato.protect`.
@@ -144,6 +145,7 @@ def protect(
         importance=importance,
         max_suppressed=max_suppressed,
         strict=strict,
+        whole_records=whole_records,
         combinations=combinations,
         sensitive=sensitive,
         l=l,

@@ -40,11 +40,12 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
         for household, shared in numbers_of_households(data, names).items()
         for name in shared
     }
+    counted = {name for step in steps if getattr(step, "household", ()) for name in data.select(step.columns)}
     remarks = []
     for name in names:
         means = masked.numbers(name)
         units = homes.get(name)
-        few = [] if units is None else _few_households(means, units, k)
+        few = [] if units is None or name in counted else _few_households(means, units, k)
         if few:
             remarks.append(
                 f"{name}: {format_count(len(few), 'household')} {'has' if len(few) == 1 else 'have'} "
@@ -63,7 +64,7 @@ def tells_largest_value(data: Microdata, masked: Microdata, names: Sequence[str]
 
 def _count_in_file(data: Microdata, masked: Microdata, name: str, units: Households | None = None) -> "Dominated":
     rows = np.arange(data.n) if units is None else units.first_rows
-    return count_dominated(data.values(name)[rows], masked.numbers(name)[rows])
+    return count_dominated(data.values(name)[rows], masked.numbers(name)[rows], masked.values(name)[rows])
 
 
 def _dominated_words(found: "Dominated") -> str:
@@ -112,14 +113,15 @@ class Dominated(NamedTuple):
     to_second: int
 
 
-def count_dominated(values: FloatColumn, groups: CodeColumn) -> Dominated:
+def count_dominated(values: FloatColumn, groups: CodeColumn, means: FloatColumn | None = None) -> Dominated:
     """Return how many groups have a mean so far above those of all lower groups that it tells their largest value.
 
     By the mean m of n values a reader knows that the largest is at most n m. If the others are like the mean of the
     next lower group, b, it is at least n m - (n - 1) b. It is told where these are a few percent apart and it lies
     between them or as near. Whoever has the second largest value takes that off first, as in the p % rule of tables.
     Where the next lower group has nothing but zeros, n m is taken for the largest value if for most groups with an
-    amount that is right: hardly anybody has one then, and readers know it.
+    amount that is right: hardly anybody has one then, and readers know it. Where `means` are given, which the values
+    were exchanged for, a group tells nothing whose mean is not that of its values, as large ones were made smaller.
 
     Examples
     --------
@@ -131,6 +133,8 @@ def count_dominated(values: FloatColumn, groups: CodeColumn) -> Dominated:
     Dominated(to_all=1, to_second=0)
     """
     known = np.isfinite(values) & (groups >= 0)
+    if means is not None:
+        known &= np.isfinite(means)
     sizes, groups = np.abs(values[known]), groups[known]
     if not sizes.size:
         return Dominated(0, 0)
@@ -138,12 +142,16 @@ def count_dominated(values: FloatColumn, groups: CodeColumn) -> Dominated:
     _, starts, members = np.unique(groups[order], return_index=True, return_counts=True)
     totals, largest = np.add.reduceat(sizes[order], starts), sizes[order[starts]]
     second = np.where(members > 1, sizes[order[np.minimum(starts + 1, sizes.size - 1)]], 0.0)
+    is_mean = np.ones(starts.size, dtype=np.bool_)
+    if means is not None:
+        sums, shown = np.add.reduceat(values[known][order], starts), means[known][order[starts]] * members
+        is_mean = np.abs(sums - shown) <= TOLD_WITHIN / 100 * totals
     lowest_first = np.argsort(totals / members, kind="stable")
-    members = members[lowest_first]
+    members, is_mean = members[lowest_first], is_mean[lowest_first]
     totals, largest, second = totals[lowest_first], largest[lowest_first], second[lowest_first]
     of_total, of_largest = TOLD_WITHIN / 100 * totals, TOLD_WITHIN / 100 * largest
-    to_all = _are_told(totals, members - 1, totals / members, totals - largest, of_total)
-    rest = np.maximum(totals - largest - second, 0.0)
+    to_all = _are_told(totals, members - 1, totals / members, np.where(is_mean, totals - largest, np.inf), of_total)
+    rest = np.where(is_mean, np.maximum(totals - largest - second, 0.0), np.inf)
     to_second = _are_told(totals, members - 2, totals / members, rest, of_largest) & (second > 0) & ~to_all
     return Dominated(int(np.count_nonzero(to_all)), int(np.count_nonzero(to_second)))
 

@@ -25,6 +25,8 @@ HEADING = "Who the intruder is, and what holds against them"
 def intruder_sentences(protected: "Protected") -> list[str]:
     """Return for each intruder what they know, and which figures are met by design and which are measured."""
     promised = "; ".join(map(_promise_words, protected.promises))
+    if protected.whole_records:
+        return _sentences_on_whole_records(protected, promised)
     sentences = [
         f"By the keys: somebody who knows {_known(protected)} of a person, and that the person is in the file, and "
         f"reads the released keys. Met by design, and counted again in the released file: "
@@ -55,6 +57,26 @@ def intruder_sentences(protected: "Protected") -> list[str]:
         sentences.append(
             f"{knows}. Not measured here, and not promised: it can be near 100 % in a file in which nobody stands out "
             f"by the keys. assess measures it, and a limit such as {WorstCaseLinkage.name()}<=10 demands it."
+        )
+    return sentences
+
+
+def _sentences_on_whole_records(protected: "Protected", promised: str) -> list[str]:
+    """Return what holds where each record is equal to others in every column."""
+    k, measured = protected.after.k, [one for one in protected.assessment.measurements if one.name not in LOSSES]
+    near = [one for one in measured if one.name != WorstCaseLinkage.name()]
+    sentences = [
+        f"By everything: somebody who knows all about everybody in the file, how it was masked, and every draw. Met by "
+        f"design, and counted again in the released file: {promised}. So nobody links more than 1 in {k} records to "
+        f"the right person, {format_number(100 / k, 2)} %, on average, by whatever is released: that is proven."
+        f"{_records_as_persons(protected)}",
+        "What is not promised: whoever knows in which group a person is learns what its records have in common, and "
+        "of numbers their mean; a group in which all have one value tells it.",
+    ]
+    if near:
+        sentences.append(
+            f"By the numbers: somebody who has exact original values and looks for the nearest record, or for a value "
+            f"near its own. {_figures(near)}: measured; of values that many share they tell what anybody would guess."
         )
     return sentences
 
@@ -99,8 +121,8 @@ def _hint_sentence(protected: "Protected") -> str:
         f"codes; there is no end to what columns may tell. {_learnt_words(protected)} Not counted is what several "
         f"columns tell only together, but for sums, differences, products and ratios of two and for amounts by a "
         f"category and a number, and what is known from elsewhere: whoever does any of that may be left with fewer "
-        f"than {k}. Proven against all of it are only whole records that are equal, as "
-        f"categorical_microaggregation of all released columns makes them where no value is missing."
+        f"than {k}. Proven against all of it are only whole records that are equal, as protection of whole records "
+        f"makes them (record_microaggregation of all released columns)."
     )
 
 

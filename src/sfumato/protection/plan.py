@@ -12,6 +12,7 @@ from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.checks import MAKE_CLASSES, check_sensitive
 from sfumato.keys.combinations import KeyCombination, bind_combinations
 from sfumato.keys.unique_columns import differing_columns
+from sfumato.masking.microaggregation.record_microaggregation import SMALLEST_GROUP
 from sfumato.parameters.hierarchies import as_hierarchy
 from sfumato.protection.keys import Keys, keys_of
 from sfumato.protection.ladders import USUAL_NAMES, Naming
@@ -40,6 +41,7 @@ class Plan:
     t: float | None = None
     masked: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
+    whole_records: bool = False
 
 
 def check_plan(
@@ -58,6 +60,7 @@ def check_plan(
     l: int | None,
     t: float | None,
     keep: Sequence[str] = (),
+    whole_records: bool = False,
 ) -> Plan:
     """Return the plan, after checking it against the file; everything wrong with it is reported at once."""
     if not isinstance(data, Microdata):
@@ -91,6 +94,17 @@ def check_plan(
             "protect.combinations must be left out with protect.strict, protect.l or protect.t, which protect against "
             "all keys at once"
         )
+    if whole_records:
+        given = {
+            "hierarchies": bool(hierarchies),
+            "importance": bool(importance),
+            "number_steps": number_steps is not None,
+            "combinations": bool(known),
+            "sensitive": bool(sensitive),
+            "l": l is not None,
+            "t": t is not None,
+        }
+        problems += _problems_of_whole_records(k, [name for name, is_given in given.items() if is_given])
     trees = {}
     for name, tree in hierarchies.items():
         try:
@@ -106,7 +120,9 @@ def check_plan(
         )
     steps = None if number_steps is None else tuple(number_steps)
     numbers, others = differing_columns(data, (*keep, *confidential))
-    is_strict = strict or l is not None or t is not None  # what a group shares is read off equal records
+    is_strict = (
+        strict or whole_records or l is not None or t is not None
+    )  # what a group shares is read off equal records
     return Plan(
         k,
         trees,
@@ -120,8 +136,9 @@ def check_plan(
         confidential,
         l,
         t,
-        numbers if number_steps is None else (),
+        numbers if number_steps is None and not whole_records else (),
         others,
+        whole_records,
     )
 
 
@@ -131,6 +148,19 @@ def _problems_of_size(k: int, max_suppressed: float) -> list[str]:
         problems.append(f"protect.k must be a whole number of at least 2; got {k!r}")
     if not 0 <= max_suppressed <= 100:
         problems.append(f"protect.max_suppressed must be a percentage from 0 to 100; got {max_suppressed!r}")
+    return problems
+
+
+def _problems_of_whole_records(k: int, given: Sequence[str]) -> list[str]:
+    """Return what whole records cannot be protected with: they are grouped by all columns alike."""
+    problems = [
+        f"protect.{name} must be left out with protect.whole_records, which changes all columns" for name in given
+    ]
+    if isinstance(k, int) and k == SMALLEST_GROUP - 1:
+        problems.append(
+            f"protect.k must be at least {SMALLEST_GROUP} with protect.whole_records, as each of two records would "
+            f"learn the other's numbers from their mean; got {k}"
+        )
     return problems
 
 

@@ -43,7 +43,8 @@ class Promise:
 def count_promises(masked: Microdata, shown: tuple[str, ...], plan: Plan) -> tuple[Promise, ...]:
     """Return what the plan promises, counted in the masked file by the keys that it still shows."""
     readings = tuple(MissingKeys) if plan.strict else (MissingKeys.WILDCARD,)
-    anonymity = KAnonymity(columns=shown, k=plan.k, combinations=combinations_shown(plan.combinations, shown))
+    columns = masked.schema.names if plan.whole_records else shown
+    anonymity = KAnonymity(columns=columns, k=plan.k, combinations=combinations_shown(plan.combinations, shown))
     by_reading = anonymity.by_reading(masked)
     promises = [_promise(anonymity_words(plan), "KAS", by_reading, readings)]
     sensitive = " and ".join(plan.sensitive)
@@ -69,6 +70,8 @@ def check_promises(promises: tuple[Promise, ...]) -> None:
 
 def anonymity_words(plan: Plan) -> str:
     """Return the k-anonymity that is asked for in words."""
+    if plan.whole_records:
+        return f"k = {plan.k} by all columns that are released"
     if not plan.combinations:
         return f"k = {plan.k} by all keys"
     words = []

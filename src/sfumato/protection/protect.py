@@ -45,6 +45,7 @@ def protect(
     importance: Mapping[str, float] | None = None,
     max_suppressed: float | None = None,
     strict: bool = False,
+    whole_records: bool = False,
     combinations: Any = (),
     sensitive: Sequence[str] = (),
     l: int | None = None,
@@ -88,6 +89,11 @@ def protect(
         Whether a gap is a value of its own: each record is then equal to `k - 1` others, gaps included, so that the
         file is k-anonymous by both counts, and `k` records are left to somebody who looks for one person by the keys
         and what other columns tell. It takes more suppression, or broader keys.
+    whole_records
+        Whether each record is made equal to `k - 1` others in every column that is released, gaps included, by
+        `RecordMicroaggregation`; households and empty columns are dropped with the identifiers. Nobody can tell such
+        records apart, whatever columns tell of each other and whoever looks, which is proven; much of the detail is
+        lost. Keys are then changed like all other columns, so that what is asked of keys alone must be left out.
     combinations
         Which keys somebody may know together, where not all: `3` for any three, as mu-Argus checks them, or as in
         `LocalSuppression`. Nothing is promised against those who know more; a remark counts whom they find.
@@ -146,14 +152,14 @@ def protect(
     demanded = check_risk_limits(limits, NUMBER_FIGURES)
     at_least = {limit.figure: int(limit.number) for limit in demanded if limit.is_lower}
     asked, k = k, max([k, *at_least.values()]) if isinstance(k, int) else k
-    was_strict = strict or l is not None or t is not None
+    was_strict = strict or whole_records or l is not None or t is not None
     strict = strict or SMALLEST_STRICT_GROUP in at_least
     plan = check_plan(
         data,
         k=k,
         hierarchies=hierarchies or {},
         importance=importance or {},
-        max_suppressed=AIM if max_suppressed is None else max_suppressed,
+        max_suppressed=(100.0 if whole_records else AIM) if max_suppressed is None else max_suppressed,
         number_steps=number_steps,
         strict=strict,
         both_sides=bool(at_least),
@@ -167,6 +173,7 @@ def protect(
         l=l,
         t=t,
         keep=keep,
+        whole_records=whole_records,
     )
     keys = keys_of(data)
     report = partial(risk_report, k=k, weight=weight, population_size=population_size)
@@ -224,6 +231,7 @@ def protect(
         learnt=findings.learnt,
         unchanged_percent={name: percent for name, percent in stayed.items() if name not in keys.names},
         alarms=alarms_of(notes),
+        whole_records=whole_records,
     )
     remarks = protection_remarks(data, keys, plan, found, notes, run.exposure.hinting)
     return replace(found, remarks=(*remarks, *default_remarks(data, masked, plan), *_raised(asked, was_strict, plan)))
@@ -236,7 +244,8 @@ def _run(
 
     Groups are made larger only then, and only if nobody chose the steps for numbers.
     """
-    averaged = () if plan.number_steps is not None else tuple(average_numbers(data, plan))
+    usual = plan.number_steps is None and not plan.whole_records
+    averaged = tuple(average_numbers(data, plan)) if usual else ()
     if any(tells_largest_value(data, masked, data.select(step.columns)) for step, masked in averaged):
         plan = replace(plan, number_steps=undominated_steps(data, plan))
     return run_within_limit(data, keys, plan, seed, decimals, is_limit=is_limit, averaged=averaged)

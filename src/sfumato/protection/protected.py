@@ -69,6 +69,8 @@ class Protected(TabularResult):
         For whom, or in what, the protection does not hold, in short; the remarks tell how much.
     remarks
         Sentences to be read before the file is released.
+    whole_records
+        Whether each record was made equal to others in every column.
     """
 
     data: Microdata = field(repr=False)
@@ -87,6 +89,7 @@ class Protected(TabularResult):
     unchanged_percent: Mapping[str, float] = field(default_factory=dict)
     alarms: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    whole_records: bool = False
 
     @cached_property
     def released(self) -> Microdata:
@@ -148,6 +151,7 @@ class Protected(TabularResult):
             "unchanged_percent": dict(self.unchanged_percent),
             "alarms": list(self.alarms),
             "remarks": list(self.remarks),
+            "whole_records": self.whole_records,
         }
 
     def __str__(self) -> str:

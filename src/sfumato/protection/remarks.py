@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sfumato.assessment.release_notes import Note, remarks_of
-from sfumato.data import Microdata, Role, role
+from sfumato.data import Kind, Microdata, Role, role
 from sfumato.display import format_count, format_percent
 from sfumato.keys.gaps.suppressed_values import member_words
 from sfumato.keys.households import agreement_in_households, households_of
@@ -18,6 +18,7 @@ from sfumato.protection.protected import Protected
 from sfumato.risk import KAnonymity
 
 Hints = Sequence[tuple[str, str]]
+CHANGED_MEAN = 2.0  # percent
 MAX_NAMED = 4  # columns that tell a part of a key; those that tell most keys
 
 
@@ -59,7 +60,7 @@ def protection_remarks(
         )
     households = tuple(variable.name for variable in data.schema.variables if variable.role is Role.HOUSEHOLD)
     for name, differing in agreement_in_households(data, keys.names, households).items():
-        if differing:
+        if differing and not plan.whole_records:
             told = member_words(data.codes(name)[0], found.data.codes(name)[0], households_of(data, households))
             remarks.append(
                 f"{name}: members differ within {differing} of the households, so that it was suppressed person by "
@@ -81,6 +82,8 @@ def default_remarks(data: Microdata, masked: Microdata, plan: Plan) -> list[str]
             f"different for most records, so dropped like identifiers: {', '.join(plan.dropped)}; name in keep what "
             f"may leave as it is"
         )
+    if plan.whole_records:
+        return [*remarks, *_changed_means(data, masked)]
     others = (one.name for one in masked.schema.variables if one.role in {Role.OTHER, Role.CONFIDENTIAL})
     lost = {name: int(np.count_nonzero(data.observed(name) & ~masked.observed(name))) for name in others}
     if any(lost.values()):
@@ -90,6 +93,22 @@ def default_remarks(data: Microdata, masked: Microdata, plan: Plan) -> list[str]
             f"{listed}"
         )
     return remarks
+
+
+def _changed_means(data: Microdata, masked: Microdata) -> list[str]:
+    """Return which columns have another mean, as single amounts were too large for their group to hide them."""
+    changed = []
+    for variable in masked.schema.variables:
+        if variable.kind is Kind.CONTINUOUS:
+            before, after = np.nanmean(data.values(variable.name)), np.nanmean(masked.values(variable.name))
+            percent = 100 * float(abs(after - before) / abs(before)) if before else 0.0
+            changed += [f"{variable.name} ({format_percent(percent)})"] if percent >= CHANGED_MEAN else []
+    if not changed:
+        return []
+    return [
+        f"the means of these columns changed, as an amount far above those of its group counts as less, and gaps are "
+        f"filled or made: {', '.join(changed)}; say so to users, or leave such a column out"
+    ]
 
 
 def _suppression_words(data: Microdata, found: Protected, hinting: Hints) -> str:

@@ -78,6 +78,8 @@ def verdict(protected: "Protected") -> str:
 
 def _verdict_on_suppression(protected: "Protected") -> str:
     suppressed, most = format_percent(protected.suppressed), format_percent(protected.max_suppressed)
+    if protected.whole_records and not protected.limits_suppression:
+        return f"{suppressed} of the key values became gaps."
     if not protected.exceeds_suppression:
         asked = "asked for" if protected.limits_suppression else "aimed at"
         return f"{suppressed} of the key values are suppressed, within the {most} {asked}."
@@ -94,6 +96,13 @@ def _verdict_on_keys(protected: "Protected") -> str:
         checked = protected.after.limits
         unmet = ", ".join(f"{one.limit_text} is not met ({one.finding})" for one in checked if not one.is_met)
         done = f"{records}, NOT PROTECTED AS ASKED ({by}): {unmet}. By the keys alone, "
+    if protected.whole_records:
+        but = f" {' '.join(protected.alarms)} See the notes." if protected.alarms else ""
+        done = done.removesuffix("By the keys alone, ")
+        return (
+            f"{done}each record is equal to at least {k - 1} others in every column that is released, gaps included."
+            f"{but}"
+        )
     known = "its keys" if protected.knows_all_keys else "those of its keys that are known together"
     but = f" {' '.join(protected.alarms)} See the notes." if protected.alarms else ""
     if not alone:

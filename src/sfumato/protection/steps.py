@@ -15,6 +15,7 @@ from sfumato.masking import (
     HintSuppression,
     LocalSuppression,
     Mdav,
+    RecordMicroaggregation,
     StrictLocalSuppression,
     UndominatedMicroaggregation,
 )
@@ -34,6 +35,8 @@ def propose_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMetho
     """
     identifiers = (*_of_role(data, Role.IDENTIFIER), *plan.dropped)
     households = _of_role(data, Role.HOUSEHOLD)
+    if plan.whole_records:
+        return _whole_record_steps(data, (*identifiers, *households), households, plan.k)
     agreement = agreement_in_households(data, keys.names, households)
     shared = tuple(name for name, differing in agreement.items() if not differing)
     numbers = _number_steps(data, plan)
@@ -45,6 +48,18 @@ def propose_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMetho
         _suppression(keys, plan, shared, households),
         *(step for step in numbers if step not in by_identifier),
         *_hint_suppression(data, keys, plan, shared, households),
+    )
+
+
+def _whole_record_steps(
+    data: Microdata, dropped: tuple[str, ...], households: tuple[str, ...], k: int
+) -> tuple[MaskingMethod, ...]:
+    """Return the steps that make whole records equal; what would tell them apart is dropped then, and what is empty."""
+    names = tuple(name for name in data.schema.names if name not in dropped and data.observed(name).any())
+    gone = tuple(name for name in data.schema.names if name not in names)
+    return (
+        RecordMicroaggregation(columns=names, k=k, household=households),
+        *((DropIdentifiers(columns=gone),) if gone else ()),
     )
 
 

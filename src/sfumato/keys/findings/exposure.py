@@ -8,6 +8,7 @@ import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.keys.classes import visible_codes
+from sfumato.keys.equal_records import are_equal_in_groups
 from sfumato.keys.findings.person_side import PersonSide, person_side
 from sfumato.keys.fitting_persons import FittingPersons, is_recoded
 from sfumato.keys.gaps.own_gaps import own_gaps, ruled_out_by_own_gaps
@@ -21,6 +22,10 @@ from sfumato.numerics.arrays import CodeColumn, CodeMatrix
 
 READABLE = "A KEY CAN BE READ OFF OTHER COLUMNS"
 PARTLY = "OTHER COLUMNS TELL A PART OF A KEY"
+EQUAL = (
+    "each record is equal to at least {others} others in every column that is released, gaps included: nobody can tell "
+    "these apart, whatever columns tell of each other; what they have in common is told of all of them"
+)
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,8 @@ def telling_exposure(
     known
         What columns are known to rule out, as in `hinting_columns`.
     """
+    if are_equal_in_groups(masked, k):
+        return Exposure(k=k, records=0, smallest=k, remarks=(EQUAL.format(others=k - 1),))
     rows = None if original is None else original.rows_of(masked.row_ids)
     found = telling_columns(masked, names, original, rows)
     found += telling_pairs(masked, names, found, original, rows)

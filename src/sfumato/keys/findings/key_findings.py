@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from sfumato.data import Microdata
+from sfumato.keys.equal_records import are_equal_in_groups
 from sfumato.keys.findings.exposure import Exposure, telling_exposure
 from sfumato.keys.findings.found_households import FoundHouseholds, found_households
 from sfumato.keys.findings.repeated_persons import RepeatedPersons, repeated_persons
@@ -93,6 +94,8 @@ def find_key_findings(
         exposure = telling_exposure(masked, shown, k, original)
     if original is None:
         return KeyFindings(shown, k, exposure, households=found_households(masked, shown)._replace(fewest=None))
+    if are_equal_in_groups(masked, k):
+        return KeyFindings(shown, k, exposure, persons=repeated_persons(original, masked, shown, k))
     return KeyFindings(
         shown,
         k,

@@ -7,28 +7,30 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
+from sfumato.data.column_recoding import set_missing
 from sfumato.errors import DataError
 from sfumato.kernels.microaggregation.gower_mdav import CONTINUOUS, NOMINAL, gower_mdav_groups
+from sfumato.keys.households import households_of
 from sfumato.masking.microaggregation._aggregation import means_by_group
-from sfumato.masking.microaggregation._dominant_values import cap_dominant_values
+from sfumato.masking.microaggregation._dominant_values import cap_amounts, largest_hidden
 from sfumato.masking.microaggregation.categorical_microaggregation import lower_median, most_frequent
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 from sfumato.parameters import Columns, GroupSize, Percent, Strata
 
-FEWEST = 3  # amounts in a mean: of two, either gives the other
+SMALLEST_GROUP = 3  # of two amounts, the mean tells either by the other
 
 
 class RecordMicroaggregation(MaskingMethod):
     """Make each record equal to at least `k - 1` others in all chosen columns, gaps included.
 
     A group takes the most frequent category of its records, the lower median of ordered categories and of dates, and
-    the mean of numbers. Where more of its records have a gap than a value, or fewer than three have a number, all of
-    them get the gap.
+    the mean of numbers. Where more of its records have a gap than a value, or a mean would be of fewer than three
+    amounts, all of them get a gap.
 
     Parameters
     ----------
     columns
-        All columns that are released: nominal, ordinal, continuous ones and dates, grouped together by Gower's distance.
+        All columns that are released: nominal, ordinal and continuous ones, and dates, grouped by Gower's distance.
         Each counts the same: a category 0 or 1, all others the difference as a share of the column's range. A gap
         is as far from a value as two values can be. Integer columns get rounded means.
     k
@@ -38,6 +40,10 @@ class RecordMicroaggregation(MaskingMethod):
         The members of a group other than the two with the largest amounts must have together at least this percent of
         the largest one. Where they have less, the mean would tell it: it then counts as much as the second largest, or
         both as much as the third. Amounts are absolute values.
+    household
+        The column, or columns, that tell which household a record belongs to: by `p`, an amount that members of one
+        have in common counts once, as a rent of four persons tells no less than that of one. It is only read; drop it
+        in a later step.
     within
         Columns whose equal values make the strata; records are then grouped inside each stratum.
 
@@ -72,8 +78,9 @@ class RecordMicroaggregation(MaskingMethod):
     keeps_missing: ClassVar[bool] = False
 
     columns: Columns
-    k: Annotated[GroupSize, Field(ge=FEWEST)] = 3
+    k: Annotated[GroupSize, Field(ge=SMALLEST_GROUP)] = 3
     p: Percent = 10.0
+    household: Strata = ()
     within: Strata = ()
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
@@ -84,10 +91,29 @@ class RecordMicroaggregation(MaskingMethod):
                 f"{self.k} for {block.n}: take a smaller k, or join strata"
             )
         names = block.select(self.columns)
-        groups = group_records(block, names, self.k)
+        groups, households = group_records(block, names, self.k), block.select(self.household)
+        units = households_of(block, households).number if households else None
         for name in names:
-            block = _make_typical(block, name, groups, self.p)
+            block = self._make_typical(block, name, groups, units)
         return block
+
+    def _make_typical(self, data: Microdata, name: str, groups: CodeColumn, units: CodeColumn | None) -> Microdata:
+        """Return the file with a column made equal in each group."""
+        if data.schema[name].kind is not Kind.CONTINUOUS:
+            sources = typical_rows(data, name, groups, lacking_groups(data, name, groups))
+            return data.with_columns_of(data.take_columns((name,)).take_rows(sources))
+        values = data.values(name)
+        caps = largest_hidden(values, groups, self.p, units)
+        lacks = lacking_groups(data, name, groups) | untold_groups(values, groups, caps)
+        sources = typical_rows(data, name, groups, lacks)
+        means = means_by_group(cap_amounts(values, caps[groups])[:, None], groups)[groups, 0]
+        typical = data.with_columns_of(data.take_columns((name,)).take_rows(sources))
+        shown = typical.observed(name)
+        typical = typical.map_columns((name,), lambda *_: means[shown])
+        without_gap = lacks[groups] & shown
+        if not without_gap.any():
+            return typical
+        return typical.with_column(data.schema[name], set_missing(typical.column(name), without_gap))
 
 
 class Coordinate(NamedTuple):
@@ -131,34 +157,33 @@ def _coordinates(data: Microdata, name: str) -> list[Coordinate]:
     return [*coordinates, *([Coordinate(kinds.astype(np.float64), NOMINAL, 1.0)] if kinds.any() else [])]
 
 
-def _make_typical(data: Microdata, name: str, groups: CodeColumn, p: float) -> Microdata:
-    """Return the file with a column made equal in each group."""
-    sources = typical_rows(data, name, groups)
-    taken = data.with_columns_of(data.take_columns((name,)).take_rows(sources))
-    if data.schema[name].kind is not Kind.CONTINUOUS:
-        return taken
-    values = cap_dominant_values(data.values(name), groups, p)
-    means = means_by_group(values[:, None], groups)[groups, 0]
-    shown = taken.observed(name)
-    return taken.map_columns((name,), lambda *_: means[shown])
+def lacking_groups(data: Microdata, name: str, groups: CodeColumn) -> Booleans:
+    """Tell which groups have more gaps than values in a column."""
+    values = np.bincount(groups[data.observed(name)], minlength=groups.max() + 1)
+    return np.asarray(np.bincount(groups) > 2 * values, dtype=np.bool_)
 
 
-def typical_rows(data: Microdata, name: str, groups: CodeColumn) -> Rows:
-    """Return for each record the row of its group whose cell of a column is typical of the group."""
+def untold_groups(values: FloatColumn, groups: CodeColumn, caps: FloatColumn) -> Booleans:
+    """Tell which groups have numbers that no mean hides: of fewer than three records, or mostly of one or two units."""
+    known = ~np.isnan(values)
+    numbers = np.bincount(groups[known], minlength=caps.size)
+    amounts = np.bincount(groups[known & (values != 0)], minlength=caps.size)
+    return np.asarray((numbers < SMALLEST_GROUP) | ((caps == 0) & (2 * amounts > numbers)), dtype=np.bool_)
+
+
+def typical_rows(data: Microdata, name: str, groups: CodeColumn, lacks: Booleans) -> Rows:
+    """Return for each record the row of its group whose cell of a column is typical of the group.
+
+    That is a gap of the most frequent kind in the groups that are to lack a value, where they have any.
+    """
     kinds = gap_kinds(data, name)
-    typical = np.zeros(groups.max() + 1, dtype=np.int64)
-    gaps = kinds > 0
+    typical, gaps = np.zeros(lacks.size, dtype=np.int64), kinds > 0
     if gaps.any():
         found, most = most_frequent(kinds[gaps], groups[gaps])
-        values = np.bincount(groups[~gaps], minlength=typical.size)
-        lacks = np.bincount(groups) > 2 * values
-        if data.schema[name].kind is Kind.CONTINUOUS:
-            lacks |= values < FEWEST
         typical[found] = np.where(lacks[found], most, 0)
     eligible = kinds == typical[groups]
-    wanted = _typical_values(data, name, groups, eligible & ~gaps)
-    eligible &= gaps | wanted
-    first = np.full(typical.size, groups.size)
+    eligible &= gaps | _typical_values(data, name, groups, eligible & ~gaps)
+    first = np.full(lacks.size, groups.size)
     np.minimum.at(first, groups[eligible], np.flatnonzero(eligible))
     return np.asarray(first[groups], dtype=np.int64)
 
