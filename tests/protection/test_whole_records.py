@@ -7,7 +7,7 @@ import pytest
 import sfumato as sf
 from sfumato.data import Microdata
 from sfumato.errors import ParameterError
-from sfumato.keys.equal_records import are_equal_in_groups
+from sfumato.keys.findings.equal_records import are_equal_in_groups
 from tests.protection.surveys import survey
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.keys.classes import visible_codes
-from sfumato.keys.equal_records import are_equal_in_groups
+from sfumato.keys.findings.equal_records import are_equal_in_groups
 from sfumato.keys.findings.person_side import PersonSide, person_side
 from sfumato.keys.fitting_persons import FittingPersons, is_recoded
 from sfumato.keys.gaps.own_gaps import own_gaps, ruled_out_by_own_gaps

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from sfumato.data import Microdata
-from sfumato.keys.equal_records import are_equal_in_groups
+from sfumato.keys.findings.equal_records import are_equal_in_groups
 from sfumato.keys.findings.exposure import Exposure, telling_exposure
 from sfumato.keys.findings.found_households import FoundHouseholds, found_households
 from sfumato.keys.findings.repeated_persons import RepeatedPersons, repeated_persons
