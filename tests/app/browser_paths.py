@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from sfumato.app.project import Project
 from sfumato.cli.commands import app
+from sfumato.data import Schema
 from sfumato.errors import SfumatoError
 from tests.app.browser import MILLISECONDS, Server, choose, chromium, opened, search, turn_to
 from tests.app.test_paths import TOWNS, keeping_order, masked_by_command
@@ -86,17 +87,21 @@ class Walker:
         field.fill(change(held) if change else added)
         self._page.get_by_role("button", name="Take it as edited").click()
 
+    def _schema(self) -> Schema:
+        """Return what the columns are, also where the page does not show it yet."""
+        return Schema.from_yaml(self._journal.with_name("schema.yaml").read_text())
+
     def _give_role(self) -> None:
         turn_to(self._page, "Data")
-        field = f"Role of {self._draw.choice(['sex', 'town', 'income'])}"
-        held = self._page.get_by_role("combobox", name=field).input_value()
-        others = [one for one in ("key", "confidential", "stratum") if not held.startswith(one)]
+        column = self._draw.choice(["sex", "town", "income"])
+        field = f"Role of {column}"
+        others = [one for one in ("key", "confidential", "stratum") if one != self._schema()[column].role]
         choose(self._page, field, self._draw.choice(others))
 
     def _give_codes(self) -> None:
         turn_to(self._page, "Data")
         field = self._page.get_by_label("Codes of age for no answer")
-        field.fill("90" if field.input_value() != "90" else "89, 90")
+        field.fill("89, 90" if self._schema()["age"].missing_codes == (90,) else "90")
         field.press("Enter")
 
     def _add_step(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from nicegui import Client, core, ui
 
-from sfumato.app.screens.keyed_select import KeyedSelect
+from sfumato.app.fields.keyed_select import KeyedSelect
 
 EARLIER = {"pram": "Pram", "mdav": "MDAV"}
 LATER = {"additive_noise": "Additive noise", "rounding": "Rounding", "mdav": "MDAV (advised)"}

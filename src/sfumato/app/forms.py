@@ -8,6 +8,7 @@ import yaml
 from nicegui import ui
 from nicegui.elements.mixins.value_element import ValueElement
 
+from sfumato.app.fields.text_field import TextField
 from sfumato.catalogue import describe
 from sfumato.catalogue.parameters import Parameter, is_columns
 from sfumato.contracts import Named
@@ -101,7 +102,7 @@ def _widget(title: str, parameter: Parameter, entry: Mapping[str, Any], value: A
     text = (
         "" if value in (None, [], {}) else yaml.safe_dump(value, default_flow_style=True).removesuffix("...\n").strip()
     )
-    written = ui.input(f"{title}: {parameter.range}, as in YAML", value=text).classes("w-full")
+    written = TextField(f"{title}: {parameter.range}, as in YAML", value=text).classes("w-full")
     return written, lambda: _read_yaml(parameter.name, written.value)
 
 

@@ -7,10 +7,11 @@ from functools import partial
 from nicegui import ui
 
 from sfumato.app.desk import Desk, OpenedProject
-from sfumato.app.focus import KEEP_FOCUS
 from sfumato.app.page import Frame
 from sfumato.app.project import REMARKS
 from sfumato.app.screens._parts import heading
+from sfumato.app.scripts.focus import KEEP_FOCUS
+from sfumato.app.scripts.lost_clicks import FINISH_PRESSES, tell_lost_clicks
 from sfumato.app.start_page import StartPage
 from sfumato.app.workbench import Workbench
 from sfumato.display.figure_style import COLOURS
@@ -84,6 +85,8 @@ def _dress() -> None:
     ui.colors(primary=COLOURS[0], secondary="#444444", accent=COLOURS[1], negative="#8c2d04", positive="#1b6e3a")
     ui.add_head_html(STYLE)
     ui.add_head_html(KEEP_FOCUS)
+    ui.add_head_html(FINISH_PRESSES)
+    tell_lost_clicks(ui.context.client)
 
 
 def _show_workbench(workbench: Workbench, *, has_others: bool) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from nicegui import events, ui
 
 from sfumato.app.desk import Desk
+from sfumato.app.fields.text_field import TextField
 from sfumato.app.folder_listing import ListedFile, list_folder
 from sfumato.app.screens._parts import Cell, data_table, heading
 from sfumato.app.uploads import FOLDER, NAME, UPLOAD
@@ -57,7 +58,7 @@ class StartPage:
 
     def _show_path(self) -> None:
         with ui.row().classes("w-full items-end no-wrap"):
-            path = ui.input("Path of a file, or of the folder of a project").classes("grow")
+            path = TextField("Path of a file, or of the folder of a project").classes("grow")
             path.on("keydown.enter", lambda: self._open(path.value))
             ui.button("Open", on_click=lambda: self._open(path.value)).props("no-caps")
 

@@ -7,6 +7,8 @@ from nicegui import ui
 
 from sfumato.app import changes
 from sfumato.app.charts import sparkline
+from sfumato.app.fields.keyed_select import KeyedSelect
+from sfumato.app.fields.text_field import TextField
 from sfumato.app.screens._parts import heading, remarks, text_in_attribute
 from sfumato.data import Kind, Role, Variable
 
@@ -83,14 +85,14 @@ class ColumnRow:
                     ui.label(remark).classes("text-xs font-normal text-negative")
             self._content = ui.element("td")
             with ui.element("td"):
-                self._kind = ui.select([str(kind) for kind in Kind], value=str(variable.kind))
+                self._kind = KeyedSelect([str(kind) for kind in Kind], value=str(variable.kind), with_input=False)
                 self._kind.props(f'dense aria-label="Kind of {name}"').on_value_change(self._give_kind)
             with ui.element("td"):
                 roles = {str(role): meaning for role, meaning in MEANINGS.items()}
-                self._role = ui.select(roles, value=str(variable.role)).classes("w-52")
+                self._role = KeyedSelect(roles, value=str(variable.role), with_input=False).classes("w-52")
                 self._role.props(f'dense aria-label="Role of {name}"').on_value_change(self._give_role)
             with ui.element("td"):
-                self._codes = ui.input(value=self._codes_shown).classes("w-32")
+                self._codes = TextField(value=self._codes_shown).classes("w-32")
                 self._codes.props(f'dense aria-label="Codes of {name} for no answer"')
                 self._codes.on("blur", self._give_codes).on("keydown.enter", self._give_codes)
                 self._suspects = ui.element("div")

@@ -6,6 +6,7 @@ import yaml
 from nicegui import ui
 
 from sfumato.app import changes
+from sfumato.app.fields.text_field import TextField
 from sfumato.app.forms import RecordForm, record_form
 from sfumato.catalogue import describe
 from sfumato.errors import SfumatoError
@@ -38,7 +39,7 @@ def _show_form(frame: "Frame") -> None:
         method = METHODS[chosen.value]
         with place:
             varied = ui.select(_varied(method), label="Vary", value=None).classes("w-full")
-            values = ui.input("over, as in 3, 5, 10 or range(1, 20)").classes("w-full")
+            values = TextField("over, as in 3, 5, 10 or range(1, 20)").classes("w-full")
             form = record_form(method, frame.workbench.project.state.schema)
             fields = {**form.fields, "varied parameter": varied, "its values": values}
             frame.drafts.keep(ENTRY, chosen.value, fields)

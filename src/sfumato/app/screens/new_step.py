@@ -8,9 +8,9 @@ from nicegui import ui
 from sfumato.app import changes
 from sfumato.app.advice import advice_for, methods_for
 from sfumato.app.charts import bar_chart
+from sfumato.app.fields.keyed_select import KeyedSelect
 from sfumato.app.forms import RecordForm, record_form, without_marks
 from sfumato.app.screens._parts import computed
-from sfumato.app.screens.keyed_select import KeyedSelect
 from sfumato.catalogue import describe
 from sfumato.contracts import MaskingMethod
 from sfumato.errors import SfumatoError

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from sfumato.app import changes
+from sfumato.app.fields.text_field import TextField
 from sfumato.app.hierarchy_edits import read_tree
 from sfumato.app.screens._parts import computed
 from sfumato.display import format_count
@@ -37,7 +38,7 @@ def show_tree_import(frame: "Frame") -> None:
         ui.label(
             "Paste the rows of the file: the category, its group, and so on to the top; or pairs of parent and child."
         )
-        pasted = ui.textarea("Rows of the CSV file").props("outlined").classes("w-full font-mono")
+        pasted = TextField("Rows of the CSV file").props("type=textarea outlined").classes("w-full font-mono")
         ui.button("Read these rows", on_click=read).props("no-caps outline")
 
 

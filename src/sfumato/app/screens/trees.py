@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from sfumato.app import changes
+from sfumato.app.fields.text_field import TextField
 from sfumato.app.hierarchy_edits import flat_tree, join, read_tree, rename, split, with_text_codes
 from sfumato.app.screens._parts import attribute, computed, heading
 from sfumato.data import CATEGORICAL, Category, Hierarchy
@@ -51,7 +52,7 @@ def _edit(frame: "Frame", column: str, found: list[dict[str, Any]]) -> None:
         for code in tree.children(tree.root):
             _branch(frame, column, tree, code, words, chosen)
     with ui.row().classes("items-center w-full"):
-        name = ui.input("Name of the new group").classes("grow")
+        name = TextField("Name of the new group").classes("grow")
         boxes = {f"category {code}": box for code, box in chosen.items()}
         frame.drafts.keep("tree", (column, held), {"name": name, **boxes})
         ui.button(
@@ -80,7 +81,7 @@ def _branch(
         with ui.row().classes("items-center gap-2 no-wrap"):
             chosen[code] = ui.checkbox(words.get(code, str(code))).props("dense")
             if children:
-                name = ui.input(value=str(code)).props("dense").props(attribute("aria-label", f"Name of {code}"))
+                name = TextField(value=str(code)).props("dense").props(attribute("aria-label", f"Name of {code}"))
                 name.on(
                     "keydown.enter",
                     lambda: _take(frame, column, f"renamed {code}", lambda: rename(tree, code, name.value)),

@@ -7,15 +7,15 @@ from nicegui.events import GenericEventArguments
 
 
 class KeyedSelect(ui.select, component="keyed_select.js"):
-    """A chooser of one among several that can be searched, as `ui.select`, with keys that are text.
+    """A chooser of one among several, as `ui.select`, with keys that are text; one types to search, unless told not to.
 
     The chooser of the library shows new options in a list that is open, where another then lies under the pointer, and
     it sends the place of what was clicked, not its name. Here the list opens when the server has answered, with the
     options of that moment, and stays so until it is closed. The key is sent; one that is no longer offered is refused.
     """
 
-    def __init__(self, options: list[str] | dict[str, str], **others: Any) -> None:
-        super().__init__(options, with_input=True, **others)
+    def __init__(self, options: list[str] | dict[str, str], *, with_input: bool = True, **others: Any) -> None:
+        super().__init__(options, with_input=with_input, **others)
         self.on("asks", self._answer)
 
     def _answer(self, event: GenericEventArguments) -> None:
