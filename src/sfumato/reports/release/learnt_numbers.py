@@ -36,6 +36,11 @@ class LearntNumbers(NamedTuple):
         return tuple(one.name for one in self.columns)
 
     @property
+    def most(self) -> LearntColumn:
+        """The number that keys tell most of beyond chance."""
+        return max(self.columns, key=lambda one: one.by_keys - one.by_chance)
+
+    @property
     def by_keys(self) -> float:
         """The mean over columns, with the keys."""
         return float(np.mean([one.by_keys for one in self.columns]))

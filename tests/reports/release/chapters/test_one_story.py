@@ -10,7 +10,9 @@ from sfumato.contracts.limited_figures import hold_limit
 from sfumato.data import Microdata
 from sfumato.parameters.limits import read_limits
 from sfumato.reports.release.chapters.demands import check_demands
+from sfumato.reports.release.chapters.judged_intruders import Standing, judge_intruders
 from sfumato.reports.release.chapters.verdict import RECIPE_DOUBTED, verdict_section
+from sfumato.reports.release.learnt_numbers import LearntColumn, LearntNumbers
 from sfumato.reports.release.measured_release import MeasuredRelease, measure_release
 from sfumato.reports.release.question import ReleaseQuestion
 from sfumato.risk import WorstCaseLinkage
@@ -49,6 +51,17 @@ def test_a_limit_is_held_against_a_bound_that_is_proven_however_high_it_is() -> 
         in hold_limit(limit, replace(worst, value=8, bound=99.8)).reason
     )
     assert "no bound is proven" in hold_limit(limit, replace(worst, value=8, bound=100)).reason
+
+
+@pytest.mark.parametrize("for_all", [False, True])
+def test_numbers_are_judged_by_the_one_that_keys_tell_most_of(for_all: bool) -> None:
+    measured = measure_release(ReleaseQuestion(survey(), released(), methods=RECIPE.parts))
+    for near, standing in ((28.0, Standing.NOT_SAFE), (19.0, Standing.SAFE)):
+        columns = (LearntColumn("income", near, 10, near, 10, 240), LearntColumn("rent", 10, 10, 10, 10, 240))
+        judged = judge_intruders(replace(measured, learnt=LearntNumbers(columns)), for_all=for_all)
+        (found,) = [one for one in judged if "confidential number:" in one.words]
+        assert found.standing is standing  # on average 9 and 4.5 points above chance
+        assert f"within 10 % of income with a chance of {near:.0f} %, against 10 % without" in found.headline
 
 
 def test_a_recipe_that_the_attacks_doubt_is_doubted_wherever_the_page_speaks_of_it() -> None:

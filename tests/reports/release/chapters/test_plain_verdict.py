@@ -123,6 +123,7 @@ def test_k_of_ten_is_safe_only_where_gaps_read_as_values_leave_ten_too() -> None
     keys = min(Counter(zip(masked.frame["sex"], masked.frame["town"], strict=True)).values())
     assert is_strict == (keys >= 10)
     assert not is_strict
+    assert "Safe only if nobody knows what was taken out of whom, against an acquaintance" in headline(found)
 
 
 @pytest.mark.parametrize("report", [made(), made("public"), unprotected()])

@@ -92,13 +92,15 @@ def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Jud
             f"{shares[1]}",
         )
     if measured.learnt is not None:
-        near, chance = measured.learnt.by_keys, measured.learnt.by_chance
-        shares = [share_text(measured, value, for_all=for_all) for value in (near, chance)]
+        most = measured.learnt.most
+        beyond = most.by_keys - most.by_chance
+        shares = [share_text(measured, value, for_all=for_all) for value in (most.by_keys, most.by_chance)]
+        number = most.name if len(measured.learnt.columns) > 1 else "it"
         yield Judged(
             f"somebody who knows the keys and asks for a confidential number: is within 10 % of it "
-            f"{learnt_in_words(measured, measured.learnt, for_all=for_all)}{_borderline(near - chance)}",
-            _standing(near - chance),
-            f"somebody who asks for a confidential number, who by the keys is within 10 % of it with a chance of "
+            f"{learnt_in_words(measured, measured.learnt, for_all=for_all)}{_borderline(beyond)}",
+            _standing(beyond),
+            f"somebody who asks for a confidential number, who by the keys is within 10 % of {number} with a chance of "
             f"{shares[0]}, against {shares[1]} without them",
         )
     yield from _not_judged(measured, for_all=for_all)

@@ -34,7 +34,8 @@ HEADINGS = ("", "in plain words")
 HOW_JUDGED = (
     f"Safe against means here: by the keys every record is found with a chance of at most {format_compact(MAX_FOUND)} "
     f"% (one over k, so that k is at least {format_compact(100 / MAX_FOUND)}), or the intruder finds or learns at most "
-    f"{format_compact(MAX_FOUND)} % of the records, or of the persons beyond what the file as a whole tells. That cut "
+    f"{format_compact(MAX_FOUND)} % of the records, or of the persons beyond what the file as a whole tells, of the "
+    f"number that is learnt most. That cut "
     f"is Sfumato's and not the board's, which may ask for less by limits. Every intruder is taken to have the file, as "
     f"if it were open to everybody: no contract, secure room or training of users is counted on."
 )

@@ -28,7 +28,7 @@ def learnt_in_words(measured: MeasuredRelease, learnt: LearntNumbers, *, for_all
 
 def _most_learnt(measured: MeasuredRelease, learnt: LearntNumbers, *, for_all: bool) -> str:
     """Return the number that the keys tell most of beyond chance, and of those who do not have 0 alone."""
-    most = max(learnt.columns, key=lambda one: one.by_keys - one.by_chance)
+    most = learnt.most
     rates = (most.by_keys, most.by_chance, most.not_zero_by_keys, most.not_zero_by_chance)
     bases = (measured.released.n, measured.released.n, most.not_zero, most.not_zero)
     shares = [

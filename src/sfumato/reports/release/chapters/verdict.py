@@ -170,13 +170,14 @@ def _what_holds(measured: MeasuredRelease) -> str:
 
 
 def _not_safe(measured: MeasuredRelease, *, for_all: bool) -> str:
-    """Return in a sentence whom the file is not safe against; nothing where there is nobody."""
-    told = [
-        one.headline
-        for one in judge_intruders(measured, for_all=for_all)
-        if one.standing is Standing.NOT_SAFE and one.headline
-    ]
-    return f"NOT safe against {'; '.join(told)}." if told else ""
+    """Return in a sentence each whom the file is not safe against, or on a condition only; nothing without either."""
+    judged = [one for one in judge_intruders(measured, for_all=for_all) if one.headline]
+    unsafe = "; ".join(one.headline for one in judged if one.standing is Standing.NOT_SAFE)
+    on_condition = "; ".join(one.headline for one in judged if one.standing is Standing.ON_CONDITION)
+    sentences = [f"NOT safe against {unsafe}."] if unsafe else []
+    if on_condition:
+        sentences.append(f"Safe only if nobody knows what was taken out of whom, against {on_condition}.")
+    return " ".join(sentences)
 
 
 def _what_attacks_leave_open(measured: MeasuredRelease) -> str:
