@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.masking import RecordMicroaggregation
+from sfumato.masking.microaggregation import record_microaggregation
 from sfumato.masking.microaggregation._dominant_values import cap_amounts, largest_hidden
 from sfumato.masking.microaggregation.record_microaggregation import group_records
 from sfumato.numerics.arrays import Floats
@@ -88,6 +89,17 @@ def typical_by_hand(data: Microdata, name: str, members: np.ndarray[Any, Any]) -
     if name == "income":
         return [round(sum(values) / len(values))]
     return [sorted(values)[(len(values) - 1) // 2]]
+
+
+@pytest.mark.parametrize("largest", [4, 7, 40])
+def test_files_of_several_parts_have_groups_of_k_too(largest: int) -> None:
+    data = people(200, seed=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(record_microaggregation, "LARGEST_PART", largest)
+        masked = RecordMicroaggregation(columns=data.schema.names, k=4).mask(data, RNG)
+        groups = group_records(data, data.schema.names, 4)
+    assert min(Counter(rows(masked)).values()) >= 4
+    assert np.array_equal(np.unique(groups), np.arange(groups.max() + 1))
 
 
 def test_the_mean_of_a_group_does_not_tell_an_amount_far_above_the_others() -> None:

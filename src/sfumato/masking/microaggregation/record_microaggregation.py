@@ -1,5 +1,6 @@
 """Record microaggregation: make whole records equal in groups of similar ones, gaps included."""
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
@@ -10,13 +11,16 @@ from sfumato.data import Kind, Microdata
 from sfumato.data.column_recoding import set_missing
 from sfumato.errors import DataError
 from sfumato.kernels.microaggregation.gower_mdav import CONTINUOUS, NOMINAL, gower_mdav_groups
+from sfumato.kernels.neighbours.kd_cuts import block_numbers, find_cuts
 from sfumato.keys.households import households_of
 from sfumato.masking.microaggregation._aggregation import means_by_group
 from sfumato.masking.microaggregation._dominant_values import cap_amounts, largest_hidden
 from sfumato.masking.microaggregation.categorical_microaggregation import lower_median, most_frequent
-from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.hashing import mix_bits
 from sfumato.parameters import Columns, GroupSize, Percent, Strata
 
+LARGEST_PART = 16_384  # records that are grouped together
 SMALLEST_GROUP = 3  # of two amounts, the mean tells either by the other
 
 
@@ -54,7 +58,8 @@ class RecordMicroaggregation(MaskingMethod):
     Effect on utility
         Keeps the means of numbers up to what `p` takes off, and the rounding of integer columns. Frequent categories
         become more frequent and rare ones may vanish, the more the larger `k` is. One extreme value widens the range
-        of its column, so that all other differences in it count little.
+        of its column, so that all other differences in it count little. Files of more than 16,384 records are cut into
+        parts of near ones, which are grouped each by itself and lose a little more.
     Missing values
         Gaps and codes for missing are values among others: some are filled with what is typical of the group, and
         some values become gaps. How many stay missing changes little, who lacks what is hidden.
@@ -125,14 +130,36 @@ class Coordinate(NamedTuple):
 
 
 def group_records(data: Microdata, names: tuple[str, ...], k: int) -> CodeColumn:
-    """Return the group of each record, of at least `k` similar ones; a gap is a category of its own."""
+    """Return the group of each record, of at least `k` similar ones; a gap is a category of its own.
+
+    Large files are cut into parts of near records first: the time of a part grows with its square.
+    """
     coordinates = [coordinate for name in names for coordinate in _coordinates(data, name)]
-    return gower_mdav_groups(
-        np.column_stack([one.places for one in coordinates]),
-        np.array([one.form for one in coordinates]),
-        np.array([one.weight for one in coordinates]),
-        k,
-    )
+    points = np.column_stack([one.places for one in coordinates])
+    forms, weights = np.array([one.form for one in coordinates]), np.array([one.weight for one in coordinates])
+    groups, first = np.empty(data.n, dtype=np.int64), 0
+    for rows in _parts(points, k):
+        groups[rows] = first + gower_mdav_groups(points[rows], forms, weights, k)
+        first = int(groups[rows].max()) + 1
+    return groups
+
+
+def _parts(points: FloatMatrix, k: int) -> Iterator[Rows]:
+    """Yield the rows of each part of near records; those of a part too small for a group are in the one before it."""
+    if len(points) <= LARGEST_PART:
+        yield np.arange(len(points))
+        return
+    spans = np.ptp(points, axis=0)
+    scaled = points / np.where(spans > 0, spans, 1.0)
+    cuts = find_cuts(scaled, LARGEST_PART)
+    numbers = block_numbers(cuts, scaled, mix_bits(np.arange(len(points), dtype=np.uint64), 1))
+    sizes = np.bincount(numbers)
+    ends, held = [], 0
+    for place, size in enumerate(np.cumsum(sizes).tolist()):
+        if size - held >= k and len(points) - size >= k and place < sizes.size - 1:
+            ends.append(size)
+            held = size
+    yield from np.split(np.argsort(numbers, kind="stable"), ends)
 
 
 def gap_kinds(data: Microdata, name: str) -> CodeColumn:
