@@ -8,6 +8,7 @@ from sfumato.assessment.outliers import Outliers
 from sfumato.assessment.pairing import what_to_do
 from sfumato.assessment.synthetic_files import SYNTHETIC
 from sfumato.contracts import Measure, Measurement
+from sfumato.contracts.figure_ends import format_both_ends
 from sfumato.display import (
     Cell,
     Column,
@@ -112,7 +113,7 @@ def format_ends(found: Measurement) -> str:
     """Return a figure with its sampling error; with the largest that is possible, where an attack was tried."""
     if found.bound is None:
         return format_mean(found.value, found.standard_error)
-    return f"{format_number(found.value)} to {format_number(found.bound)}"
+    return format_both_ends(found.value, found.bound)
 
 
 def _part_text(measure: Measure, part: str, value: float) -> str:

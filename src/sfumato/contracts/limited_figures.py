@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from sfumato.contracts.figure_ends import NO_BOUND_AT
 from sfumato.contracts.measures import Measure, Measurement
 from sfumato.display import format_number
 from sfumato.parameters.limits import Limit
 
-NOTHING_PROVEN = 99.5  # percent, from which on a bound rules out hardly anything
-NO_BOUND_AT = 100.0  # percent: a bound of all records is none
 NOT_SHOWN = "not shown"  # how the reason begins where no attack exceeds a limit, but one may
 
 

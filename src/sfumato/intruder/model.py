@@ -17,6 +17,7 @@ from sfumato.intruder.certain_files import certain_file
 from sfumato.intruder.closed_forms import ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
 from sfumato.intruder.composed.sample_order import SampleOrder, keeps_order, tells_by_order
+from sfumato.intruder.composed.stratum_order import StratumOrder, stratum_order, truth_merit
 from sfumato.intruder.composed.stratum_traces import stratum_traces
 from sfumato.intruder.gap_likelihood import gap_likelihood
 from sfumato.intruder.group_means import group_likelihood
@@ -28,7 +29,7 @@ from sfumato.intruder.learnt.learning import MaskedFile, learn
 from sfumato.intruder.learnt.shadow_learning import ShadowLearning
 from sfumato.intruder.pair_model import FROM_PAIRS, Model
 from sfumato.intruder.recipe_fit import RecipeFit
-from sfumato.intruder.shadow_masking import Runs, Shadow, steps_by_column
+from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow, columns_together, steps_by_column
 from sfumato.intruder.shared_draws import with_shared_draws
 from sfumato.intruder.told_columns import with_told_columns
 from sfumato.kernels.keys.counting import classes_of
@@ -44,6 +45,7 @@ LATER_STEPS = "what comes after the noise on "
 BY_RUNNING = "learnt by running the recipe on the original"
 LATER = LATER_STEPS + "{names} " + BY_RUNNING
 DRAWN = "an earlier step draws the records that the masking of {names} goes by; which these are is estimated"
+IN_STRATA = "the order of {names} within strata stays, and is used although a later step masks these"
 ORDER = "the order of a sample stays in {names}, and is used"
 INTERVALS = "where a value lies in its interval is learnt from other files"
 SHADOWS = "{names} " + BY_RUNNING
@@ -79,6 +81,7 @@ class _Builder:
     masked: Microdata
     names: tuple[str, ...]
     is_own: bool
+    in_strata: bool | None = None  # whether the order within strata is used; None is where it helps
 
     @property
     def original(self) -> Microdata:
@@ -180,6 +183,11 @@ class _Builder:
             ordered = ()
         learnt, blurred = ([name for name in some if name not in ordered] for some in (learnt, blurred))
         remarks += [ORDER.format(names=_listed(ordered))] if ordered else []
+        order = stratum_order(self.runs, self.masked, learnt, touching, shadows)
+        order = order if order is not None and self.uses_order(order) else None
+        if order is not None:
+            learnt, blurred = ([name for name in some if name not in order.names] for some in (learnt, blurred))
+            remarks += [IN_STRATA.format(names=_listed(order.names))]
         if learnt:
             learning = ShadowLearning(self.runs, tuple(learnt))
             found = learning.likelihood(self.masked)
@@ -209,12 +217,14 @@ class _Builder:
         unused = () if is_told else made
         remarks += [INTERVALS] if is_told else []
         hidden = hidden_household_draws(self.runs, self.masked, touching, [n for tied in together for n in tied.names])
-        is_proven = is_proven and not (learnt or ordered or together or misfits or unused or hidden)
+        is_proven = is_proven and not (learnt or ordered or order or together or misfits or unused or hidden)
         model = self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks, sources=sources)
         if ordered:
-            model = self.with_sample_order(model, ordered)
+            files = self.original.matrix(ordered), self.masked.matrix(ordered)
+            model = SampleOrder(*files, (model.original_blocks, model.masked_blocks)).added_to(model)
         for tied in together:
             model = self.with_tied_columns(model, tied)
+        model = model if order is None else order.added_to(model, self.masked)
         is_blurred = forms.has_blurred_density(blurred) or bool(ordered)
         for households, columns in hidden:
             parts = model.original_blocks, model.masked_blocks
@@ -230,11 +240,22 @@ class _Builder:
         blocks = classes_of(np.array([np.concatenate(pair) for pair in keys])).numbers
         return blocks[: self.original.n], blocks[self.original.n :]
 
-    def with_sample_order(self, model: Model, names: tuple[str, ...]) -> Model:
-        """Return the model with columns of a sample that keep their order."""
-        files = self.original.matrix(names), self.masked.matrix(names)
-        order = SampleOrder(*files, (model.original_blocks, model.masked_blocks))
-        return replace(model, likelihood=model.likelihood + order.likelihood(model.likelihood))
+    def uses_order(self, order: StratumOrder) -> bool:
+        """Tell whether the order within strata is there, and finds the truth of a shadow better than values do."""
+        if self.in_strata is not None:
+            return self.in_strata
+        if not self.is_own and not order.holds(self.masked, self.rows):
+            return False
+
+        def compete() -> bool:
+            shadow = self.runs.shadow(FRESH - 1)
+            models = [
+                _Builder(self.runs, shadow.data, self.names, True, in_strata=one).model() for one in (True, False)
+            ]
+            by_order, by_values = (truth_merit(model, shadow.rows) for model in models)
+            return by_order > by_values
+
+        return self.runs.keep(("order in strata", self.names), compete)
 
     def with_tied_columns(self, model: Model, tied: TiedColumns) -> Model:
         """Return the model with columns that change for all members of a household together."""
@@ -273,21 +294,6 @@ class _Builder:
                     break
         parts = self.blocks(keys)
         return Model(*parts, with_shared_draws(likelihood, parts), is_proven, tuple(remarks))
-
-
-def columns_together(names: list[str], touching: dict[str, list[int]]) -> list[list[str]]:
-    """Return the columns in groups: columns that some step masks together are in one."""
-    groups: list[tuple[list[str], set[int]]] = []
-    for name in names:
-        steps, members = set(touching[name]), [name]
-        rest = []
-        for group in groups:
-            if group[1] & steps:
-                members, steps = group[0] + members, steps | group[1]
-            else:
-                rest.append(group)
-        groups = [*rest, (members, steps)]
-    return [members for members, _ in groups]
 
 
 def _listed(names: Sequence[str]) -> str:

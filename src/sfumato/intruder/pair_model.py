@@ -1,6 +1,6 @@
 """What an intruder can tell of pairs of records: how likely each masked record is to come from each original one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sfumato.contracts import Likelihood
 from sfumato.numerics.arrays import CodeColumn
@@ -45,6 +45,11 @@ class Model:
     def has_misfit(self) -> bool:
         """Whether something of it was learnt from true pairs, as no recipe was given or none that fits."""
         return any(FROM_PAIRS in remark for remark in self.remarks)
+
+    def with_coordinates(self, more: Likelihood) -> "Model":
+        """Return the model with further coordinates, of members of households too."""
+        in_households = None if self.in_households is None else self.in_households + more
+        return replace(self, likelihood=self.likelihood + more, in_households=in_households)
 
     @property
     def of_members(self) -> Likelihood:

@@ -119,3 +119,18 @@ def steps_by_column(
             if name in found:
                 found[name].append(number)
     return found
+
+
+def columns_together(names: list[str], touching: dict[str, list[int]]) -> list[list[str]]:
+    """Return the columns in groups: columns that some step masks together are in one."""
+    groups: list[tuple[list[str], set[int]]] = []
+    for name in names:
+        steps, members = set(touching[name]), [name]
+        rest = []
+        for group in groups:
+            if group[1] & steps:
+                members, steps = group[0] + members, steps | group[1]
+            else:
+                rest.append(group)
+        groups = [*rest, (members, steps)]
+    return [members for members, _ in groups]

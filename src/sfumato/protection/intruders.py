@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from sfumato.assessment.release_notes import K_FAILS, PERSONS_REPEATED
 from sfumato.assessment.rendering import format_ends
 from sfumato.contracts import Measurement
+from sfumato.contracts.figure_ends import NOTHING_PROVEN, leaves_much
 from sfumato.display import format_number
 from sfumato.keys.classes import MissingKeys
 from sfumato.keys.findings.person_side import person_words
@@ -49,10 +50,7 @@ def intruder_sentences(protected: "Protected") -> list[str]:
         "the file was masked, and tries every attack"
     )
     if worst:
-        sentences.append(
-            f"{knows}. {_figures(worst)}: what the strongest attack links is measured, and that nobody links more than "
-            f"the larger figure is proven, unless it is 100."
-        )
+        sentences.append(f"{knows}. {_figures(worst)}: {_meaning_of_ends(worst[0])}.")
     else:
         sentences.append(
             f"{knows}. Not measured here, and not promised: it can be near 100 % in a file in which nobody stands out "
@@ -79,6 +77,24 @@ def _sentences_on_whole_records(protected: "Protected", promised: str) -> list[s
             f"near its own. {_figures(near)}: measured; of values that many share they tell what anybody would guess."
         )
     return sentences
+
+
+def _meaning_of_ends(found: Measurement) -> str:
+    """Return how the two ends of the worst case are read."""
+    if found.bound is None or found.bound >= NOTHING_PROVEN:
+        return (
+            "so many were found by the strongest attack that was tried; nothing is proven, so that a cleverer one may "
+            "find more"
+        )
+    if leaves_much(found.value, found.bound):
+        return (
+            "so many were found by the strongest attack that was tried, and only the larger figure is proven: count on "
+            "that one"
+        )
+    return (
+        "what the strongest attack links is measured, and that nobody links more than the larger figure is proven, on "
+        "average over the draws of the recipe"
+    )
 
 
 def _seen_from_persons(protected: "Protected") -> str:

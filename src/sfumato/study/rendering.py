@@ -2,7 +2,10 @@
 
 from collections.abc import Collection, Iterable
 
+from sfumato.contracts import limited_symbol
+from sfumato.contracts.figure_ends import leaves_much
 from sfumato.display import Column, Table, format_count, format_mean, header_column, render_notebook
+from sfumato.plugins import MEASURES
 from sfumato.risk import WorstCaseLinkage
 from sfumato.study.axes import default_loss, default_risk
 from sfumato.study.candidate import Candidate
@@ -38,6 +41,22 @@ def improver_notes(candidates: Iterable[Candidate], symbols: Collection[str]) ->
     ]
 
 
+def lower_end_notes(candidates: Iterable[Candidate], symbols: Collection[str]) -> list[str]:
+    """Return how to read what an attack found, where much more is not ruled out of some candidate."""
+    notes = []
+    for attack in symbols:
+        bound = limited_symbol(attack, MEASURES.values())
+        if bound == attack or bound not in symbols:
+            continue
+        ends = [(one.mean(attack), one.mean(bound)) for one in candidates if one.error is None]
+        if any(value is not None and leaves_much(value, most) for value, most in ends):
+            notes.append(
+                f"{attack} is what the strongest attack found, at least so much: up to {bound} is not ruled out, and a "
+                f"limit counts that"
+            )
+    return notes
+
+
 def _table(study: Study) -> Table:
     front = set() if _axes(study) is None else {candidate.label for candidate in study.front_members()}
     return Table(
@@ -67,6 +86,7 @@ def _notes(study: Study) -> list[str]:
         meaning = f"; {axes[0]} is the mean of DLD and ID" if is_mean else ""
         notes.append(f"{FRONT_SIGN} on the Pareto front of {' and '.join(axes)}{meaning}")
     notes += improver_notes(study.candidates, study.symbols)
+    notes += lower_end_notes(study.candidates, study.symbols)
     if study.unfinished:
         notes.append(f"interrupted: {format_count(study.unfinished, 'run')} not done")
     if study.replications > 1 and study.symbols:

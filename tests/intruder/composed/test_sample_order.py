@@ -8,7 +8,8 @@ import pytest
 
 from sfumato.data import Microdata
 from sfumato.intruder import build_model, mask_shadow, posterior_of
-from sfumato.intruder.composed.sample_order import SampleOrder, _Ranks
+from sfumato.intruder.composed.rank_chances import Ranks
+from sfumato.intruder.composed.sample_order import SampleOrder
 from sfumato.masking import AdditiveNoise, DistributionDistortion, IndividualRanking, Resampling, Sampling
 
 
@@ -32,7 +33,7 @@ def test_ranks_go_by_who_was_likely_drawn() -> None:
     """Over all samples of three of seven, each as probable as its members are, where one value is missing."""
     drawn = np.random.default_rng(5).uniform(0.1, 0.9, 8)
     before, after = np.array([5.0, 1.0, 3.0, np.nan, 9.0, 4.0, 7.0, 8.0]), np.array([2.0, np.nan, 8.0, 4.0])
-    found = np.exp(_Ranks.of(before, after).log_chances(drawn))  # masked records x originals
+    found = np.exp(Ranks.of(before, after).log_chances(drawn))  # masked records x originals
     rising = [row for row in np.argsort(before) if row != 3]
     weights = np.zeros((4, 8))
     for chosen in combinations(rising, 3):

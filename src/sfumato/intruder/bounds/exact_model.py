@@ -11,9 +11,8 @@ from sfumato.intruder.certain_files import certain_file
 from sfumato.intruder.closed_forms import ClosedForm, ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, combination_codes, equality_codes, gap_codes
 from sfumato.intruder.household_draws.hidden_draws import drawn_households
-from sfumato.intruder.model import columns_together
 from sfumato.intruder.pair_model import Model
-from sfumato.intruder.shadow_masking import Runs, steps_by_column
+from sfumato.intruder.shadow_masking import Runs, columns_together, steps_by_column
 from sfumato.intruder.shared_draws import has_shared_draws
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn

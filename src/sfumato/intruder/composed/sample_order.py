@@ -8,14 +8,16 @@ expectation-maximisation (Dempster, Laird and Rubin 1977).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
 from sfumato.data import METRIC, Microdata
+from sfumato.intruder.composed.rank_chances import Ranks
 from sfumato.intruder.learnt.learning import mean_log_posterior
 from sfumato.intruder.learnt.shadow_learning import ShadowLearning
+from sfumato.intruder.pair_model import Model
 from sfumato.intruder.pair_scores import log_likelihoods, places
 from sfumato.intruder.shadow_masking import Runs, Shadow
 from sfumato.kernels.linkage.matching_marginals import matching_marginals
@@ -26,9 +28,8 @@ MAX_PAIRS = 2_000_000
 DISTINCT = 0.1  # of the masked values, at least
 ROUNDS = 10
 CANDIDATES = 200  # of each masked record
-KEPT, UNSURE = 0.2, 1e-3  # of what was thought before of who was drawn, and how far nobody is sure of it
+KEPT = 0.2  # of what was thought before of who was drawn
 DOUBT = 0.01  # that it is wrong
-LOWEST = -60.0
 CLEARLY = 0.25  # of the mean log posterior: what order gains when it is known who was drawn
 
 
@@ -75,7 +76,7 @@ def order_merit(original: Microdata, name: str, shadow: Shadow) -> float:
     Values that were averaged in small groups tell more than their order does, those that were drawn anew do not.
     """
     before, after = original.values(name), shadow.data.values(name)
-    logs = _Ranks.of(before, after).log_chances(np.full(original.n, min(shadow.data.n / original.n, 0.5)))
+    logs = Ranks.of(before, after).log_chances(np.full(original.n, min(shadow.data.n / original.n, 0.5)))
     logs = np.where(np.isnan(after)[:, None] == np.isnan(before), logs, IMPOSSIBLE)  # what is missing stays so
     return mean_log_posterior(logs - logs.max(axis=1, keepdims=True), shadow.rows)
 
@@ -96,13 +97,17 @@ class SampleOrder:
     after: FloatMatrix
     blocks: tuple[CodeColumn, CodeColumn]
 
+    def added_to(self, model: Model) -> Model:
+        """Return a model of all other columns with these."""
+        return replace(model, likelihood=model.likelihood + self.likelihood(model.likelihood))
+
     def likelihood(self, others: Likelihood) -> Likelihood:
         """Return the coordinates of the columns, given the likelihood by all other columns."""
         originals, masked = len(self.before), len(self.after)
         every = np.tile(np.arange(originals), (masked, 1))
         known = log_likelihoods(others, *places(others, originals, masked), every)
         known = np.where(self.blocks[1][:, None] == self.blocks[0], known, IMPOSSIBLE)
-        columns = [_Ranks.of(*pair) for pair in zip(self.before.T, self.after.T, strict=True)]
+        columns = [Ranks.of(*pair) for pair in zip(self.before.T, self.after.T, strict=True)]
         drawn = np.full(originals, min(masked / originals, 0.5))
         first = [column.log_chances(drawn) for column in columns]
         laws = first
@@ -114,59 +119,6 @@ class SampleOrder:
             ]
         rows, records = np.arange(originals, dtype=np.float64), np.arange(masked, dtype=np.float64)
         return tuple(Coordinate(rows, records, Transitions(np.exp(law).T.copy()), is_exact=False) for law in laws)
-
-
-@dataclass(frozen=True, eq=False)
-class _Ranks:
-    """Who has a value, in rising order, in both files, and who of these has the same as others."""
-
-    originals: Rows
-    masked: Rows
-    ties: tuple[CodeColumn, CodeColumn]
-    shape: tuple[int, int]
-
-    @classmethod
-    def of(cls, before: FloatColumn, after: FloatColumn) -> "_Ranks":
-        orders = [
-            np.argsort(column, kind="stable")[: np.count_nonzero(~np.isnan(column))] for column in (before, after)
-        ]
-        ties = [
-            np.unique(column[order], return_inverse=True)[1]
-            for column, order in zip((before, after), orders, strict=True)
-        ]
-        return cls(orders[0], orders[1], (ties[0], ties[1]), (len(after), len(before)))
-
-    def log_chances(self, drawn: FloatColumn) -> FloatMatrix:
-        """Return the logarithm of how probable each original is for each masked record, by ranks alone.
-
-        `drawn` is how probable it is of each original that it is in the sample. Nothing is told of missing values.
-        """
-        chance = np.clip(drawn[self.originals], UNSURE, 1 - UNSURE)
-        count = len(self.masked)
-        below, above = _numbers_drawn(chance, count), _numbers_drawn(chance[::-1], count)[::-1]
-        chances = below[:-1] * above[1:, ::-1]  # so many below, and all others above
-        chances = chances / np.maximum(chances.sum(axis=0), 1e-300)
-        chances = _means(_means(chances, self.ties[0]).T, self.ties[1])  # equal values stand in any order
-        logs = np.zeros(self.shape)
-        logs[np.ix_(self.masked, self.originals)] = np.maximum(np.log(np.maximum(chances, 1e-300)), LOWEST)
-        return logs
-
-
-def _numbers_drawn(chances: FloatColumn, count: int) -> FloatMatrix:
-    """Return how probable it is that 0, 1, ... of the first 0, 1, ... records were drawn (records + 1 x count)."""
-    found = np.zeros((len(chances) + 1, count))
-    found[0, :1] = 1.0
-    for place, chance in enumerate(chances):
-        found[place + 1] = (1 - chance) * found[place]
-        found[place + 1, 1:] += chance * found[place, :-1]
-    return found
-
-
-def _means(rows: FloatMatrix, ties: CodeColumn) -> FloatMatrix:
-    """Return for each row the mean of all that are tied with it."""
-    sums = np.zeros((int(ties.max()) + 1, rows.shape[1]))
-    np.add.at(sums, ties, rows)
-    return np.asarray((sums / np.bincount(ties)[:, None])[ties], dtype=np.float64)
 
 
 def _drawn(logs: FloatMatrix) -> FloatColumn:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+from sfumato.contracts.figure_ends import leaves_much
 from sfumato.intruder import NO_FIT, Model
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.numerics.binomial import binomial_tail
@@ -11,15 +12,15 @@ from sfumato.risk.linkage._posterior_links import TIE
 
 CERTAINTIES = (50, 90, 99)
 BOUNDED = "nobody links more than {bound:.1f} % by these columns on average, which is proven"
+ONLY_BOUNDED = "it is proven only that nobody links more than {bound:.1f} % by these columns on average"
 NEARLY_ALL = 99.5  # percent: there is hardly anything left that could be bounded
 CHANCE = 1e-3  # that an attack links so many where nobody does on average: the strongest of several is looked at
-NOT_BOUNDED = "how many more a cleverer intruder links is not known: no bound is proven for {steps}"
-BLURRED = "better attacks are known, and no bound is proven for {steps}: look at the figures of single steps too"
-NO_BOUND = (
-    "this is no upper bound: who has the recipe, or knows which values became which, may link more; give the recipe"
-)
-WRONG_RECIPE = "this is no upper bound: who has the recipe that made the file may link more"
-UNUSED = "the columns {names}, which the recipe makes, were not used: more may be linked, and no bound is proven"
+NOT_BOUNDED = "how many more a cleverer intruder links is not known: no {smaller}bound is proven for {steps}"
+UPPER = "this is no upper bound: "
+NO_RECIPE = "who has the recipe, or knows which values became which, may link more; give the recipe"
+WRONG_RECIPE = "who has the recipe that made the file may link more"
+UNUSED = "the columns {names}, which the recipe makes, were not used: more may be linked"
+BLURRED = "better attacks are known: look at the figures of single steps too"
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +39,14 @@ class LikelihoodLinks:
         About the part of the posterior, row by row, that is not among the candidates, on average.
     bound
         The percent of records that nobody links more than on average; None where no bound is proven.
-    claim
-        How many more a cleverer intruder may link.
+    caveat
+        What the attack is known to leave unused, so that others link more; empty where nothing is known.
     remarks
         How the likelihood was come by.
     unproven
         The names of the steps for which no bound is proven.
+    is_proven
+        Whether the likelihood is exact, so that the bound is meant even where it is near all.
     """
 
     ways: dict[str, FloatColumn]
@@ -51,9 +54,10 @@ class LikelihoodLinks:
     right: FloatColumn
     cut: float
     bound: float | None
-    claim: str
+    caveat: str
     remarks: tuple[str, ...]
     unproven: tuple[str, ...] = ()
+    is_proven: bool = False
 
     @property
     def recipe_fits(self) -> bool:
@@ -85,12 +89,24 @@ class LikelihoodLinks:
         return {**parts, "cut off": 100 * self.cut}
 
     def beside(self, percent: float, *, is_doubtful: bool) -> Self:
-        """Return the links with the bound and claim that hold beside an attack that links so many."""
-        held = None if is_doubtful else held_bound(self.bound, percent, len(self.right))
-        if held == self.bound:
-            return self
-        claim = not_bounded(self.unproven) if held is None else BOUNDED.format(bound=held)
-        return replace(self, bound=held, claim=claim)
+        """Return the links with the bound that holds beside an attack that links so many."""
+        return replace(self, bound=None if is_doubtful else held_bound(self.bound, percent, len(self.right)))
+
+    def claim(self, percent: float) -> str:
+        """Return how many more than `percent` a cleverer intruder may link.
+
+        What the attack leaves unused is told wherever the bound is not near what was found.
+        """
+        is_bounded = self.bound is not None and (self.bound < NEARLY_ALL or self.is_proven)
+        if is_bounded and not leaves_much(percent, self.bound):
+            return BOUNDED.format(bound=self.bound)
+        if is_bounded:
+            return "; ".join(filter(None, [ONLY_BOUNDED.format(bound=self.bound), self.caveat]))
+        if percent >= NEARLY_ALL and self.caveat in ("", NO_RECIPE, WRONG_RECIPE):
+            return ""
+        if self.caveat in (NO_RECIPE, WRONG_RECIPE):
+            return f"{UPPER}{self.caveat}"
+        return "; ".join(filter(None, [self.caveat, not_bounded(self.unproven, self.bound)]))
 
 
 def held_bound(bound: float | None, percent: float, n: int) -> float | None:
@@ -104,30 +120,22 @@ def held_bound(bound: float | None, percent: float, n: int) -> float | None:
     return None if bound is None or is_beaten else max(bound, percent)
 
 
-def not_bounded(unproven: Sequence[str], claim: str = NOT_BOUNDED) -> str:
-    """Return that no bound is proven, and for which steps.
+def not_bounded(unproven: Sequence[str], bound: float | None = None) -> str:
+    """Return that no bound is proven, or none below one that says hardly anything, and for which steps.
 
     Examples
     --------
     >>> not_bounded(["rank_swapping"])
     'how many more a cleverer intruder links is not known: no bound is proven for rank_swapping'
     """
-    return claim.format(steps=" and ".join(unproven) or "this recipe")
+    smaller = "" if bound is None or bound >= 100 else "smaller "
+    return NOT_BOUNDED.format(smaller=smaller, steps=" and ".join(unproven) or "this recipe")
 
 
-def claim_of(model: Model, bound: float | None, percent: float, unproven: Sequence[str]) -> str:
-    """Return how many more than `percent` a cleverer intruder may link.
-
-    `bound` is the percent that nobody exceeds, and `unproven` the steps for which none is proven.
-    """
-    if bound is not None and (bound < NEARLY_ALL or model.is_proven):
-        return BOUNDED.format(bound=bound)
-    if model.has_misfit and percent < NEARLY_ALL:
-        return WRONG_RECIPE if any(NO_FIT in remark for remark in model.remarks) else NO_BOUND
+def caveat_of(model: Model) -> str:
+    """Return what is known to be left unused by a model; empty where nothing is."""
     if model.has_misfit:
-        return ""
+        return WRONG_RECIPE if any(NO_FIT in remark for remark in model.remarks) else NO_RECIPE
     if model.unused:
         return UNUSED.format(names=", ".join(model.unused))
-    if model.is_blurred:
-        return not_bounded(unproven, BLURRED)
-    return "" if percent >= NEARLY_ALL else not_bounded(unproven)
+    return BLURRED if model.is_blurred else ""

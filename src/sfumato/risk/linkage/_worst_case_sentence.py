@@ -1,5 +1,6 @@
 """What the strongest attack finds, who makes it and what they know, in one sentence."""
 
+from sfumato.contracts.figure_ends import lower_end, not_ruled_out
 from sfumato.data import Microdata, role
 from sfumato.risk.linkage._likelihood_links import LikelihoodLinks
 
@@ -21,12 +22,14 @@ def worst_case_sentence(
 ) -> str:
     """Return who links how many records, how sure they are, how, and by what they do not look for anybody."""
     recipe = "the recipe and " if knows_recipe and links.recipe_fits else ""
-    linked = f"an intruder who knows {recipe}{_known_columns(masked, names)} links {percent:.1f} % of the records"
+    who, lower = f"an intruder who knows {recipe}{_known_columns(masked, names)}", lower_end(percent, links.bound)
+    left = not_ruled_out(percent, links.bound)
+    linked = f"{who} links {lower}{percent:.1f} % of the records{': ' if left else ''}{left}"
     sure = links.certainty_in_words()
     by_likelihood = 100 * float(links.ways[links.strongest].mean())
     if not strongest.startswith("likelihood") and by_likelihood < percent:
         sure = f"by the likelihood alone, which links {by_likelihood:.1f} %, {sure}"
-    claim = DOUBTFUL if is_doubtful else links.claim
+    claim = DOUBTFUL if is_doubtful else links.claim(percent)
     passages = [
         linked,
         sure,

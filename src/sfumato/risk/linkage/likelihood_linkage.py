@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import ImprovingStep, InformedRisk, Knowledge, Measurement, check_records, paired_rows
+from sfumato.contracts.figure_ends import not_ruled_out
 from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder import (
@@ -34,7 +35,7 @@ from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.numerics.binomial import binomial_interval
 from sfumato.numerics.densities import IMPOSSIBLE
 from sfumato.parameters import Columns, Records
-from sfumato.risk.linkage._likelihood_links import CERTAINTIES, LikelihoodLinks, claim_of, held_bound
+from sfumato.risk.linkage._likelihood_links import CERTAINTIES, LikelihoodLinks, caveat_of, held_bound
 from sfumato.risk.linkage._posterior_links import certainty_of, right_assignments, right_links
 
 BOUND, ATTACK = "LKB", "LKA"  # what nobody links more than, and what this attack links
@@ -138,7 +139,15 @@ class LikelihoodLinkage(InformedRisk):
             bound=bound,
             unproven=links.unproven,
             remark="; ".join(
-                filter(None, [f"the intruder is {links.certainty_in_words()}", links.claim, *links.remarks])
+                filter(
+                    None,
+                    [
+                        not_ruled_out(value, links.bound),
+                        f"the intruder is {links.certainty_in_words()}",
+                        links.claim(value),
+                        *links.remarks,
+                    ],
+                )
             ),
         )
 
@@ -185,8 +194,6 @@ class LikelihoodLinkage(InformedRisk):
         bound = None if self._shown else link_bound(runs, masked, names, model, posterior)
         percent = max(100 * float(linked.mean()) for linked in ways.values())
         bound = held_bound(bound, percent, masked.n)
-        unproven = steps_without_bound(self._steps)
-        claim = claim_of(model, bound, percent, unproven)
         before = None if model.is_proven else self._before_improving(original, names, rows)
         if before is not None:
             ways[UNIMPROVED] = before.right
@@ -199,9 +206,10 @@ class LikelihoodLinkage(InformedRisk):
             right,
             float(posterior.cut[posterior.masked_classes].mean()),
             bound,
-            claim,
+            caveat_of(model),
             (*doubts, *model.remarks),
-            unproven,
+            steps_without_bound(self._steps),
+            model.is_proven,
         )
 
     def _before_improving(self, original: Microdata, names: tuple[str, ...], rows: Rows) -> LikelihoodLinks | None:

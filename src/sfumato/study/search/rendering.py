@@ -4,7 +4,7 @@ from sfumato.display import Column, Table, format_count, header_column, paragrap
 from sfumato.parameters.limits import format_limits
 from sfumato.study.candidate import Candidate
 from sfumato.study.limits import describe_figure
-from sfumato.study.rendering import candidate_row, improver_notes
+from sfumato.study.rendering import candidate_row, improver_notes, lower_end_notes
 from sfumato.study.search.results import Search, SearchEnding
 
 MAX_ROWS = 10
@@ -74,6 +74,7 @@ def _notes(search: Search) -> list[str]:
         f"{symbol}: {title}" for symbol, title in search.study.titles.items() if symbol in search.objective.symbols
     ]
     notes += improver_notes(_best_candidates(search), search.study.symbols)
+    notes += lower_end_notes(_best_candidates(search), search.study.symbols)
     if search.unfinished:
         why = "the time was up" if search.ended is SearchEnding.TIME else "interrupted"
         notes.append(f"{why}: {format_count(search.unfinished, 'trial')} not done")

@@ -6,7 +6,10 @@ import pytest
 
 import sfumato as sf
 from sfumato.reports.release import ReleaseReport
+from sfumato.reports.release.chapters.judged_intruders import Standing, proven_words, standing_against_worst
+from sfumato.reports.release.figure import Words
 from sfumato.reports.release.sections import FigureTable, Prose
+from sfumato.reports.release.words.bound_words import words_of_attack
 from tests.reports.release.surveys import survey
 
 RECIPE = sf.Recipe(
@@ -62,3 +65,30 @@ def test_a_limit_on_the_attack_alone_or_on_the_bound_alone_is_called_by_its_name
     _, high = ends()
     assert outcome(with_limit(f"WCA<={(ends()[0] + high) / 2}")) == "met"
     assert with_limit("WCB<=100")["verdict/limits/WCB"].label == "The most that anybody could find, proven"
+
+
+@pytest.mark.parametrize(
+    ("found", "bound", "standing"),
+    [
+        (3.0, 6.0, Standing.SAFE),
+        (3.0, 60.0, Standing.OPEN),
+        (3.0, 100.0, Standing.OPEN),
+        (3.0, None, Standing.OPEN),
+        (30.0, 31.0, Standing.NOT_SAFE),
+    ],
+)
+def test_a_file_is_safe_against_the_worst_intruder_only_where_that_is_proven(
+    found: float, bound: float | None, standing: Standing
+) -> None:
+    measured = sf.contracts.Measurement("worst_case_linkage", "WCL", found, bound=bound)
+    assert standing_against_worst(measured) is standing
+
+
+def test_the_worst_intruder_finds_at_least_so_many_where_the_bound_is_far() -> None:
+    far = sf.contracts.Measurement("worst_case_linkage", "WCL", 3.0, bound=60.0)
+    near = sf.contracts.Measurement("worst_case_linkage", "WCL", 3.0, bound=4.0)
+    words = Words("", "Somebody finds {value} of the records.", "", "", "", "")
+    assert words_of_attack(words, far).sentence == "Somebody finds at least {value} of the records."
+    assert words_of_attack(words, near) == words
+    assert "proven only that nobody" in proven_words(far)
+    assert "proven that nobody" in proven_words(near)

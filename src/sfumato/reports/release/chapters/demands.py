@@ -23,7 +23,7 @@ from sfumato.reports.release.figure import (
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import LimitOutcome
 from sfumato.reports.release.words.alarms import calm
-from sfumato.reports.release.words.bound_words import words_of_bound
+from sfumato.reports.release.words.bound_words import words_of_attack, words_of_bound
 from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES
 from sfumato.reports.release.words.measure_words import words_of
 from sfumato.reports.risk_figures import FIGURES
@@ -132,7 +132,7 @@ def _by_measure(
         words = Words(score.name, f"The score {symbol} is {{value}}.", "Low.", "High.", score.formula, "other measures")
         figure = make_figure(f"verdict/limits/{limit.figure}", value, "index", words, Origin(score.name, Side.BOTH))
         return CheckedDemand(limit, figure, _outcome(is_met=limit.is_met(value)))
-    words, unit = words_of(type(measure)), found.unit
+    words, unit = words_of_attack(words_of(type(measure)), found), found.unit
     part = "" if symbol == found.symbol else symbol
     if part:
         unit = measure.part_units.get(part, unit)

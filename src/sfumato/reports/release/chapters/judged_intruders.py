@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from sfumato.contracts import ControlledRisk, Measurement
-from sfumato.contracts.limited_figures import NOTHING_PROVEN
+from sfumato.contracts.figure_ends import NOTHING_PROVEN, leaves_much, lower_end
 from sfumato.data import role
 from sfumato.display import format_compact, format_count, format_percent
 from sfumato.keys.findings.found_households import persons_found
@@ -55,6 +55,13 @@ def _standing(percent: float) -> Standing:
     return Standing.SAFE if percent <= MAX_FOUND else Standing.NOT_SAFE
 
 
+def standing_against_worst(found: Measurement) -> Standing:
+    """Return how a file stands against the worst intruder: safe only where it is proven that nobody finds more."""
+    if found.value > MAX_FOUND:
+        return Standing.NOT_SAFE
+    return Standing.SAFE if found.bound is not None and found.bound <= MAX_FOUND else Standing.OPEN
+
+
 def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]:
     """Yield the intruders that were tried, and what they find."""
     if measured.is_synthetic:
@@ -73,12 +80,15 @@ def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Jud
                 f"a holder of exact numbers, who {finds}",
             )
         elif isinstance(measure, WorstCaseLinkage):
-            finds = f"finds {share_text(measured, found.value, for_all=for_all)} of the records"
+            share = share_text(measured, found.value, for_all=for_all)
+            is_told = share == format_percent(found.value)
+            finds = f"finds {lower_end(found.value, found.bound) if is_told else ''}{share} of the records"
+            left = "" if found.value > MAX_FOUND else proven_words(found)
             who = "the worst intruder that was tried"
             yield Judged(
                 f"{who}, who has everybody's original values in the compared columns and the recipe: {finds}"
-                f"{_borderline(found.value)}",
-                _standing(found.value),
+                f"{_borderline(found.value)}{left}",
+                standing_against_worst(found),
                 f"{who}, who {finds}{proven_words(found)}",
             )
     if measured.attribute is not None:
@@ -251,7 +261,8 @@ def proven_words(found: Measurement) -> str:
     if bound is None or found.value >= NOTHING_PROVEN:
         return ""
     if bound < NOTHING_PROVEN:
-        return f", and it is proven that nobody finds more than {format_percent(bound)} {ON_AVERAGE}"
+        only = "only " if leaves_much(found.value, bound) else ""
+        return f", and it is proven {only}that nobody finds more than {format_percent(bound)} {ON_AVERAGE}"
     return f", and how many a cleverer one would find is not known: {hardly_proven(bound)}"
 
 

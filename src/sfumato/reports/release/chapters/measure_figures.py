@@ -13,7 +13,7 @@ from sfumato.reports.release.figure import CHANCE, PERCENT, Origin, ReportFigure
 from sfumato.reports.release.learnt_numbers import LearntNumbers, interval_disclosure_by_chance
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import FigureRow
-from sfumato.reports.release.words.bound_words import LEARNT_NUMBERS, words_of_bound
+from sfumato.reports.release.words.bound_words import LEARNT_NUMBERS, words_of_attack, words_of_bound
 from sfumato.reports.release.words.measure_words import words_of, words_without_control
 from sfumato.reports.release.words.trial_words import interval_words, tried_words
 from sfumato.risk import (
@@ -104,7 +104,7 @@ def figure_of_measure(
         path,
         found.value,
         found.unit or "index",
-        words,
+        words_of_attack(words, found),
         _origin(measure, columns),
         interval=interval,
         remark=as_sentence(found.remark),

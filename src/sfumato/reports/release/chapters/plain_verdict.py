@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sfumato.contracts.limited_figures import NO_BOUND_AT, NOTHING_PROVEN
+from sfumato.contracts.figure_ends import NO_BOUND_AT, NOTHING_PROVEN
 from sfumato.data import role
 from sfumato.display import format_compact, format_count, format_percent
 from sfumato.loss import CategoricalDistance, ContingencyTableLoss, Suppressions

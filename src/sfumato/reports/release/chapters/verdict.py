@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from sfumato.assessment.release_notes import HOUSEHOLDS_FOUND as HOUSEHOLDS_ALARM
+from sfumato.contracts.figure_ends import lower_end
 from sfumato.display import as_sentence, format_compact, format_percent
 from sfumato.keys.findings.found_households import PERSONS_ONE_BY_ONE
 from sfumato.parameters.limits import LOWER_LIMITED, Limit
@@ -164,7 +165,8 @@ def _what_holds(measured: MeasuredRelease) -> str:
     sentences = [] if measured.after is None else [*keys_in_words(measured, measured.after, for_all=False)]
     for found in measured.assessment.measurements:
         if found.name == WorstCaseLinkage.name() and found.value <= MAX_FOUND:
-            told = f"{WORST} finds {format_percent(found.value)} of the records{proven_words(found)}."
+            lower = lower_end(found.value, found.bound)
+            told = f"{WORST} finds {lower}{format_percent(found.value)} of the records{proven_words(found)}."
             sentences.append(f"{told[:1].upper()}{told[1:]}")
     return " ".join(sentences) or "What the measures found stands in the sections below."
 
@@ -207,5 +209,5 @@ def _found_for_all(measured: MeasuredRelease) -> Iterator[str]:
     for one in measured.assessment.measurements:
         if one.name == WorstCaseLinkage.name() and one.value <= MAX_FOUND:
             is_told = one.value * measured.released.n / 100 >= measured.k
-            found = format_percent(one.value) if is_told else "hardly any"
+            found = f"{lower_end(one.value, one.bound)}{format_percent(one.value)}" if is_told else "hardly any"
             yield f"{WORST[:1].upper()}{WORST[1:]} finds {found} of the records{proven_words(one)}."

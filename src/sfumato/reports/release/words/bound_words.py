@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from sfumato.contracts.limited_figures import NO_BOUND_AT
+from sfumato.contracts import Measurement
+from sfumato.contracts.figure_ends import NO_BOUND_AT, leaves_much
 from sfumato.display import format_compact, format_percent
 from sfumato.reports.release.figure import Words
 
@@ -72,3 +73,10 @@ def hardly_proven(bound: float) -> str:
 def words_of_bound(bound: float) -> Words:
     """Return the words of what nobody exceeds; of 100 % that nothing is proven."""
     return WORST_CASE_BOUND if bound < NO_BOUND_AT else NO_BOUND
+
+
+def words_of_attack(words: Words, found: Measurement) -> Words:
+    """Return the words of a figure, which say "at least" where much more than what an attack found is not ruled out."""
+    if found.bound is None or not leaves_much(found.value, found.bound):
+        return words
+    return replace(words, sentence=words.sentence.replace("{value}", "at least {value}"))

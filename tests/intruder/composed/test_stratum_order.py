@@ -1,0 +1,84 @@
+"""The order within strata that a later step masks is found, though nobody sees who was in which."""
+
+from itertools import combinations, permutations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.contracts import Coordinate, Knowledge
+from sfumato.data import Microdata
+from sfumato.intruder import Model, mask_shadow
+from sfumato.intruder.composed.stratum_order import StratumOrder, all_log_likelihoods
+from sfumato.intruder.shadow_masking import Runs
+from sfumato.masking import DistributionDistortion, Pram
+from sfumato.numerics.densities import Transitions
+from sfumato.risk import LikelihoodLinkage
+
+
+def test_ranks_are_as_probable_as_all_ways_to_be_in_a_stratum(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over all matchings, who is in which stratum; over all sets as large as a stratum, who stands where in it."""
+    monkeypatch.setattr("sfumato.intruder.composed.stratum_order.ROUNDS", 1)
+    strata, shown = np.array([0, 1, 0, 1, 1, 0]), np.array([1.0, 1, 0, 0, 1, 0])
+    before, after = np.array([3.0, 8, 1, 5, 2, 9]), np.array([4.0, 0.5, 7, 2.5, 6, 1.5])
+    table = np.array([[0.7, 0.3], [0.2, 0.8]])
+    blocks = np.zeros(6, dtype=np.int64)
+    others = Model(blocks, blocks, (Coordinate(strata * 1.0, shown, Transitions(table), is_exact=True),), False, ())
+    original, released = (Microdata(pl.DataFrame({"x": column})) for column in (before, after))
+    order = StratumOrder(Runs.of(original, released, (), 0), ("x",), strata)
+    (found,) = order.likelihood(others, released)
+
+    pairs = table[strata[None, :], shown.astype(int)[:, None]]  # masked records x originals
+    belongs, total = np.zeros((6, 2)), 0.0
+    for matched in permutations(range(6)):
+        weight = float(np.prod(pairs[np.arange(6), matched]))
+        total += weight
+        belongs[np.arange(6), strata[list(matched)]] += weight
+    belongs /= total
+    expected = np.zeros((6, 6))  # originals x masked records
+    for stratum in range(2):
+        members = np.flatnonzero(strata == stratum)
+        members = members[np.argsort(before[members])]
+        chance = belongs[:, stratum]
+        for chosen in combinations(np.argsort(after).tolist(), len(members)):  # rising values
+            left = [row for row in range(6) if row not in chosen]
+            weight = float(np.prod(chance[list(chosen)]) * np.prod(1 - chance[left]))
+            for member, record in zip(members, chosen, strict=True):
+                expected[member, record] += weight / chance[record]
+    expected /= expected.sum(axis=1, keepdims=True)
+    found_table = np.exp(found.density.grid().table)
+    assert found_table[expected > 0] == pytest.approx(expected[expected > 0], rel=1e-6)
+
+
+def people(n: int) -> Microdata:
+    """Return three amounts, of two kinds of persons."""
+    rng = np.random.default_rng(4)
+    kind = rng.choice(["f", "m"], n)
+    amounts = np.exp(rng.normal(size=(n, 3)) + 0.5 * (kind == "f")[:, None])
+    return Microdata(pl.DataFrame(amounts, schema=list("xyz")).with_columns(kind=pl.Series(kind)))
+
+
+def test_amounts_drawn_anew_within_a_kind_that_is_then_randomised_are_linked_by_their_order() -> None:
+    original = people(150)
+    steps = (
+        DistributionDistortion(columns=tuple("xyz"), distributions=("log_normal",), within=("kind",)),
+        Pram(columns=("kind",), stay=80),
+    )
+    released = mask_shadow(steps, original, 3, 0).data
+    measure = LikelihoodLinkage(columns=("x", "y", "z", "kind")).informed_by(Knowledge.of(steps, original))
+    found = measure.measure(original, released)
+    assert found.value > 85
+    assert found.parts["right at 90"] > 85
+    assert "within strata stays" in found.remark
+
+
+def test_order_is_not_looked_for_where_values_were_exchanged() -> None:
+    original = people(60)
+    runs = Runs.of(original, original, (), 0)
+    order = StratumOrder(runs, ("x",), np.unique(original.table["kind"].to_numpy(), return_inverse=True)[1])
+    rows = np.arange(60)
+    assert order.holds(original, rows)
+    exchanged = original.take_columns(("x",)).map_matrix(("x",), lambda matrix: matrix[::-1])
+    assert not order.holds(exchanged, rows)
+    blocks = np.zeros(60, dtype=np.int64)
+    assert all_log_likelihoods(Model(blocks, blocks, (), False, ())).shape == (60, 60)
