@@ -109,3 +109,23 @@ def test_rare_values_beside_gaps_are_told_by_both_and_judged_by_neither() -> Non
     told = str(sf.report(data, found.data, recipe=found.recipe, limits=["k=3"]))
     assert "Rare values stand beside gaps in keys" in told
     assert "NOT MET" not in told
+
+
+def test_a_limit_on_k_that_is_met_says_by_what_and_that_it_is_silent_on_amounts_that_means_tell() -> None:
+    rng = np.random.default_rng(7)
+    turnover = rng.uniform(10, 12, 60).round(2)
+    turnover[0] = 90_000.0
+    frame = pl.DataFrame({"branch": [*"AB" * 30], "turnover": turnover})
+    schema = sf.Schema.infer(frame).with_roles(key=["branch"], confidential=["turnover"])
+    silent = {}
+    for name, rows in (("told", np.arange(60)), ("calm", np.arange(1, 60))):
+        data = sf.Microdata(frame, schema).take_rows(rows)
+        found = sf.protect(data, limits=["k=3"], seed=1)
+        limit = next(line for line in str(found).splitlines() if line.startswith("Limit k >= 3: met"))
+        report = sf.report(data, found.data, limits=["k=3"], same_order=True)
+        assert "by the keys alone, and by what was looked for in other columns" in limit
+        silent[name] = ("nothing of amounts" in limit, "amounts that means tell" in str(report.sections[0].parts))
+        assert ("nothing of amounts" in found.to_html()) == silent[name][0]
+        alone = str(sf.risk_report(found.data, limits=["k=3"])).splitlines()
+        assert any(line.startswith("Limit k >= 3: met") and line.endswith("by the keys alone") for line in alone)
+    assert silent == {"told": (True, True), "calm": (False, False)}

@@ -30,6 +30,8 @@ VALUES_COMPUTED = "SOME MASKED VALUES CAN BE COMPUTED from other columns."
 DROPPED_COMPUTED = "SOME DROPPED VALUES CAN BE COMPUTED from other columns."
 MEANS_TOLD = "SOME MEANS ARE OF FEW persons or households, or nearly the amount of one."
 
+AMOUNTS_TOLD = frozenset({VALUES_COMPUTED, DROPPED_COMPUTED, MEANS_TOLD})
+"""What tells values of persons who are not found, on which a limit on k is silent."""
 MEMBERS_TELL = (
     "members of a household may tell a value that one of them lost; release the households only where users need them"
 )

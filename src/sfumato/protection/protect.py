@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.assessment import assess
 from sfumato.assessment.defaults import comparable, dates_of_both, default_measures, linkable, suppression, worst_case
-from sfumato.assessment.release_notes import alarms_of, key_notes, value_notes, weight_notes
+from sfumato.assessment.release_notes import AMOUNTS_TOLD, alarms_of, key_notes, value_notes, weight_notes
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata, categorical, numeric
 from sfumato.errors import DataError
@@ -31,7 +31,7 @@ from sfumato.protection.steps import average_numbers, undominated_steps
 from sfumato.protection.suppression_limit import check_suppression_limit, run_within_limit, suppressed_percent
 from sfumato.recipe.release import kept_in_release
 from sfumato.reports import risk_report
-from sfumato.reports.checked_limits import hold_limits_on_k
+from sfumato.reports.checked_limits import hold_limits_on_k, tell_silence
 from sfumato.reports.risk_report import check_risk_limits
 
 AIM = 5.0  # percent of the key values to suppress at most, where nobody says how many
@@ -201,7 +201,6 @@ def protect(
     recomputed = recomputed_columns(data, masked, unchanged)
     suppressed = suppressed_percent(data, masked, keys.names)
     within = () if max_suppressed is None else (check_suppression_limit(plan, suppressed),)
-    after = replace(after, limits=(*met, *within, *check_number_limits(assessment, demanded, recomputed)))
     notes = [
         *key_notes(
             data,
@@ -215,6 +214,9 @@ def protect(
         *weight_notes(data, masked),
         *value_notes(data, masked, recipe.steps, k, unchanged=unchanged, recomputed=recomputed),
     ]
+    alarms = alarms_of(notes)
+    held = tell_silence(met, tells_amounts=not AMOUNTS_TOLD.isdisjoint(alarms))
+    after = replace(after, limits=(*held, *within, *check_number_limits(assessment, demanded, recomputed)))
     found = Protected(
         masked,
         recipe,
@@ -230,7 +232,7 @@ def protect(
         side=exposure.side,
         learnt=findings.learnt,
         unchanged_percent={name: percent for name, percent in stayed.items() if name not in keys.names},
-        alarms=alarms_of(notes),
+        alarms=alarms,
         whole_records=whole_records,
     )
     remarks = protection_remarks(data, keys, plan, found, notes, run.exposure.hinting)

@@ -187,22 +187,19 @@ def _lines(protected: "Protected") -> Iterator[str]:
 def _limit_line(checked: "CheckedLimit", *, knows_all_keys: bool) -> str:
     """Return a limit, what the file has, and whether the protection aims at it or it is only measured."""
     met = "met" if checked.is_met else "NOT MET"
-    how = f"measured and {met}"
+    how, silence = f"measured and {met}", ""
     if checked.limit.figure == SUPPRESSED:
         how = f"{met}, with what other columns make necessary"
     if checked.limit.is_lower:
-        of_keys = (
-            "by the keys alone, and by what was looked for in other columns"
-            if knows_all_keys
-            else "of keys that are known together, by the keys alone"
-        )
+        scope, _, silence = checked.scope.partition("; ")
         how = (
-            f"{met} by design, {of_keys}"
+            f"{met} by design, {'' if knows_all_keys else 'of keys that are known together, '}{scope}"
             if checked.is_met
             else f"{met} against whoever reads a key, or a part of it, off other columns or gaps, or who lives "
             f"together, or looks for one person by all that, or where one person has several records"
         )
-    return f"Limit {checked.limit_text}: {how} ({checked.reason or checked.figure_text})"
+    said = f"; {silence}" if silence and checked.is_met else ""
+    return f"Limit {checked.limit_text}: {how} ({checked.reason or checked.figure_text}){said}"
 
 
 def _sections(protected: "Protected") -> Iterator[str]:

@@ -7,13 +7,17 @@ from sfumato.display import format_compact
 from sfumato.keys.findings.key_findings import KeyFindings
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit
 
+BY_KEYS = "by the keys alone"
+BY_KEYS_AND_MORE = f"{BY_KEYS}, and by what was looked for in other columns"
+NOT_OF_AMOUNTS = "it says nothing of amounts, and some are told: see the notes"
 UNCOUNTED = "other columns tell a key, and it cannot be counted who is found so"
 
 
 class CheckedLimit(NamedTuple):
     """A limit, what the file has, whether that is within the limit, the unit of both, and why where that is not plain.
 
-    Where the figure has two ends, it is the upper one.
+    Where the figure has two ends, it is the upper one. The scope says by what a limit on k is judged, and on what it is
+    silent.
     """
 
     limit: Limit
@@ -21,6 +25,7 @@ class CheckedLimit(NamedTuple):
     is_met: bool
     unit: str = ""
     reason: str = ""
+    scope: str = ""
 
     @property
     def limit_text(self) -> str:
@@ -38,12 +43,15 @@ class CheckedLimit(NamedTuple):
         return self.reason or f"it is {self.figure_text}"
 
 
-def hold_limits_on_k(checked: Sequence[CheckedLimit], findings: KeyFindings) -> tuple[CheckedLimit, ...]:
+def hold_limits_on_k(
+    checked: Sequence[CheckedLimit], findings: KeyFindings, scope: str = BY_KEYS_AND_MORE
+) -> tuple[CheckedLimit, ...]:
     """Return limits on k as they are met against somebody who reads all that the file tells; others as they are.
 
     Every verb that judges such a limit does it by this rule. What breaks k is counted: keys that other columns tell,
     gaps that tell their value, households that columns tell, several records of one person. What may only help
-    somebody, such as a rare value beside a gap, is told elsewhere and not judged.
+    somebody, such as a rare value beside a gap, is told elsewhere and not judged. Nor is a mean that tells an amount:
+    k says how many persons a record may be of, and a limit that is met says that it is silent on amounts.
 
     Parameters
     ----------
@@ -51,8 +59,17 @@ def hold_limits_on_k(checked: Sequence[CheckedLimit], findings: KeyFindings) -> 
         The limits by the keys alone.
     findings
         What the file tells beside the keys.
+    scope
+        By what they are judged.
     """
-    return tuple(_hold(one, findings) if one.limit.is_lower else one for one in checked)
+    return tuple(_hold(one._replace(scope=scope), findings) if one.limit.is_lower else one for one in checked)
+
+
+def tell_silence(checked: Sequence[CheckedLimit], *, tells_amounts: bool) -> tuple[CheckedLimit, ...]:
+    """Return limits, those on k saying that they are silent on amounts where the file tells some."""
+    if not tells_amounts:
+        return tuple(checked)
+    return tuple(one._replace(scope=f"{one.scope}; {NOT_OF_AMOUNTS}") if one.limit.is_lower else one for one in checked)
 
 
 def _hold(checked: CheckedLimit, findings: KeyFindings) -> CheckedLimit:

@@ -80,7 +80,10 @@ def limit_section(report: "RiskReport") -> Iterator[str]:
         return
     yield heading("Limits")
     verdicts = {True: Cell("met", style="good"), False: Cell("not met", style="bad")}
-    rows = tuple((one.limit_text, one.figure_text, verdicts[one.is_met], one.reason) for one in report.limits)
+    rows = tuple(
+        (one.limit_text, one.figure_text, verdicts[one.is_met], one.reason or (one.scope if one.is_met else ""))
+        for one in report.limits
+    )
     yield Table((header_column("limit"), Column("figure"), text_column(), text_column()), rows).to_html()
 
 

@@ -14,7 +14,7 @@ from sfumato.keys.findings.key_findings import KeyFindings
 from sfumato.keys.findings.repeated_persons import RepeatedPersons, repeated_persons
 from sfumato.keys.weights import scale_weights
 from sfumato.parameters.limits import Limit, Limits, read_limits
-from sfumato.reports.checked_limits import CheckedLimit, hold_limits_on_k
+from sfumato.reports.checked_limits import BY_KEYS, CheckedLimit, hold_limits_on_k
 from sfumato.reports.counted_file import WHO, CountedFile, count_file, count_observed
 from sfumato.reports.risk_figures import FIGURES, RiskFigure, risk_figures
 from sfumato.reports.risk_lists import lists_of_persons, risk_lists
@@ -207,7 +207,7 @@ def risk_report(
 def _with_persons(report: RiskReport, found: RepeatedPersons) -> RiskReport:
     """Return a report with the note on persons of several records; limits on k are met by persons only."""
     names = tuple(name for name, _ in report.keys)
-    limits = hold_limits_on_k(report.limits, KeyFindings(names, report.k, Exposure(), persons=found))
+    limits = hold_limits_on_k(report.limits, KeyFindings(names, report.k, Exposure(), persons=found), BY_KEYS)
     remarks = [found.remark] if found.records or found.strict_records else []
     return replace(report, limits=limits, remarks=(*remarks, *report.remarks))
 
@@ -264,4 +264,5 @@ def _check(limit: Limit, figures: Sequence[RiskFigure]) -> CheckedLimit:
         lacking = {"household_risk": "household", "single_valued": "confidential"}.get(figure, "weight")
         raise DataError(f"{limit.figure} cannot be computed: no column has the role {lacking}; give it to one")
     found = having[limit.figure]
-    return CheckedLimit(limit, found.value, limit.is_met(found.value), found.unit)
+    scope = BY_KEYS if limit.is_lower else ""
+    return CheckedLimit(limit, found.value, limit.is_met(found.value), found.unit, scope=scope)

@@ -50,4 +50,5 @@ def _lines(report: "RiskReport") -> Iterator[str]:
     yield from (wrap_text(f"Note: {remark}.") for remark in report.remarks)
     yield from [""] if report.limits else []
     for checked in report.limits:
-        yield f"Limit {checked.limit_text}: {'met' if checked.is_met else 'NOT MET'} ({checked.figure_text})"
+        scope = f", {checked.scope}" if checked.is_met and checked.scope else ""
+        yield f"Limit {checked.limit_text}: {'met' if checked.is_met else 'NOT MET'} ({checked.figure_text}){scope}"

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.assessment.claims import claimed_anonymity
+from sfumato.assessment.release_notes import DROPPED_COMPUTED, MEANS_TOLD, VALUES_COMPUTED
 from sfumato.data import CATEGORICAL, Microdata, role
 from sfumato.data.column_names import is_usual_key
 from sfumato.display import format_count
@@ -19,6 +20,12 @@ from sfumato.reports.risk_figures import FIGURES
 
 MAX_VALUES = 120  # different values of a number that acquaintances may know, such as an age
 WITH_HINTS = "with hints from other columns, gaps or households fewer, for some persons"
+
+SILENT_ON_AMOUNTS = (
+    (frozenset({MEANS_TOLD}), "amounts that means tell"),
+    (frozenset({VALUES_COMPUTED, DROPPED_COMPUTED}), "values that can be computed"),
+)
+"""What a file tells of persons who are not found, by the alarms that say so."""
 
 
 class KnownBeside(NamedTuple):
@@ -154,5 +161,6 @@ def silent_limits(measured: MeasuredRelease) -> str:
         return ""
     families = ["whole families"] if measured.released.select(role("household")) else []
     hints = [] if any(one.is_lower for one in limits) else ["hints from other columns"]
-    listed = [*families, *hints, "exact numbers"]
+    amounts = [words for alarms, words in SILENT_ON_AMOUNTS if not alarms.isdisjoint(measured.assessment.alarms)]
+    listed = [*families, *hints, *amounts, "exact numbers"]
     return f"{', '.join(listed[:-1])} or {listed[-1]}" if len(listed) > 1 else listed[0]

@@ -165,7 +165,11 @@ def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Ite
         standing = _standing(100 / k)
         if standing is Standing.SAFE and 100 / strict > MAX_FOUND:
             standing = Standing.ON_CONDITION
-        found = f"every record fits at least {k}, {chance}{_read_strictly(measured, after, for_all=for_all)}"
+        strictly = _read_strictly(measured, after, for_all=for_all)
+        found = (
+            f"by the keys alone every record fits at least {k}, {chance}{strictly}"
+            f"{left_by_other_columns(measured, after)}"
+        )
     elif for_all or k > 1:
         found = f"some records fit fewer than {measured.k}"
     else:
@@ -200,6 +204,13 @@ def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Ite
             who += ", and which of them were taken out of whom"
         finds = f"finds {told} of {measured.released.n:,}"
         yield Judged(f"{who}: {finds}", _standing(100 * count / max(measured.released.n, 1)), f"{who}, who {finds}")
+
+
+def left_by_other_columns(measured: MeasuredRelease, after: KeyRisk) -> str:
+    """Return how many persons are left to whoever reads other columns too, which is counted up to the k asked for."""
+    if after.findings is None:
+        return "; what other columns tell of the keys was not looked for"
+    return f"; by what was looked for in other columns too, at least {measured.k}"
 
 
 def _read_strictly(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> str:

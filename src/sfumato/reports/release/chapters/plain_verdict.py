@@ -13,6 +13,7 @@ from sfumato.reports.release.chapters.judged_intruders import (
     Standing,
     judge_intruders,
     k_in_doubt,
+    left_by_other_columns,
 )
 from sfumato.reports.release.chapters.told_shares import share_text
 from sfumato.reports.release.chapters.utility.compared_statistics import (
@@ -132,8 +133,11 @@ def _promised(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> It
         return
     if measured.after is not None and (k := int(measured.after.report["k"])) >= measured.k and not k_in_doubt(measured):
         is_strict = int(measured.after.report["strict_k"]) >= measured.k
-        so_that = "so that nobody stands out by them" if is_strict else "where a gap fits every value"
-        yield f"by the keys every record fits at least {k} records, {so_that}; all were counted"
+        so_that = "gaps included" if is_strict else "where a gap fits every value"
+        yield (
+            f"by the keys alone every record fits at least {k} records, {so_that}; all were "
+            f"counted{left_by_other_columns(measured, measured.after)}"
+        )
     for found in measured.assessment.measurements:
         if found.name == WorstCaseLinkage.name() and found.bound is not None and found.bound < NOTHING_PROVEN:
             most = format_percent(found.bound)
