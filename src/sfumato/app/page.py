@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nicegui import ui
 
@@ -65,7 +65,7 @@ class Frame:
         self.compared_method: str | None = None
         self.previewed: dict[str, str] = {}
         self.tree_column: str | None = None
-        self.imported: dict[str, str] = {}
+        self.imported: dict[str, Any] = {}
         self._screen = next(iter(SCREENS))
         self._parts: list[ShownPart] = []
         self._client = ui.context.client

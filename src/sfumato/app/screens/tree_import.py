@@ -1,4 +1,4 @@
-"""The part of the screen Protect in which a tree of categories is imported, from rows that are pasted."""
+"""The part of the screen Protect in which a tree of categories is imported from pasted rows, or made from the codes."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ IMPORTED = "imported"
 
 
 def show_tree_import(frame: "Frame") -> None:
-    """Show how to import a tree; what was imported is taken when somebody says so."""
+    """Show how to import or make a tree; it is taken when somebody says so."""
     column = frame.tree_column
     if column is None:
         return
@@ -30,9 +30,18 @@ def show_tree_import(frame: "Frame") -> None:
         folder.mkdir(mode=ONLY_OWNER, exist_ok=True)
         file = folder / f"{text_sha256(pasted.value)[:16]}.csv"
         private_text(file, pasted.value)
-        frame.imported = {"column": column, "file": str(file)}
+        ask({"file": str(file)})
+
+    def ask(what: dict[str, Any]) -> None:
+        frame.imported = {"column": column, **what}
         frame.workbench.compute("hierarchy", frame.imported)
         frame.refresh()
+
+    def make(asked: str, text: str) -> None:
+        try:
+            ask({asked: [int(part) for part in text.split(",") if part.strip()]})
+        except ValueError:
+            frame.show_problem("whole numbers are expected, with commas between them, as in 1, 2")
 
     with ui.expansion("Import a tree from a CSV file").classes("w-full"):
         ui.label(
@@ -40,6 +49,11 @@ def show_tree_import(frame: "Frame") -> None:
         )
         pasted = TextField("Rows of the CSV file").props("type=textarea outlined").classes("w-full font-mono")
         ui.button("Read these rows", on_click=read).props("no-caps outline")
+    with ui.expansion("Make a tree from the codes").classes("w-full"):
+        digits = TextField("First characters that each level adds, coarsest first, as in 1, 2").classes("w-full")
+        ui.button("Group by first characters", on_click=lambda: make("digits", digits.value)).props("no-caps outline")
+        widths = TextField("Widths of classes of whole numbers, narrowest first, as in 5, 10").classes("w-full")
+        ui.button("Put into classes", on_click=lambda: make("widths", widths.value)).props("no-caps outline")
 
 
 def show_imported(frame: "Frame") -> None:
@@ -53,10 +67,10 @@ def show_imported(frame: "Frame") -> None:
 
 def _show_tree(frame: "Frame", column: str, found: dict[str, Any]) -> None:
     tree = read_tree(found)
-    ui.label(f"The file has {format_count(len(tree.leaves), 'category')} in {format_count(tree.depth, 'level')}.")
+    ui.label(f"The tree has {format_count(len(tree.leaves), 'category')} in {format_count(tree.depth, 'level')}.")
 
     def take() -> None:
         frame.imported = {}
-        frame.act(changes.change_tree, column, f"imported a tree for {column}", tree)
+        frame.act(changes.change_tree, column, f"took a tree for {column}", tree)
 
     ui.button("Take this tree", on_click=take).props("no-caps")

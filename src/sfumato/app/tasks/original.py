@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.app.hierarchy_edits import plain_tree
+from sfumato.app.proposed_trees import class_tree, prefix_tree
 from sfumato.app.shapes import shapes
 from sfumato.app.tasks.inputs import UNDRAWN, Inputs
 from sfumato.data import Microdata, Selection, role
@@ -90,10 +91,14 @@ def categories(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgres
 
 
 def hierarchy(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) -> Any:
-    """Read the tree of a column from a file, as pairs of a group and what belongs to it."""
+    """Return a tree of a column as pairs of a group and what belongs to it: from a file, or as its codes say."""
     on_progress(Stage("reading the tree"))
-    found = read_hierarchy(inputs.data, arguments["column"], Path(arguments["file"]))
-    return plain_tree(found)
+    data, name = inputs.data, arguments["column"]
+    if "digits" in arguments:
+        return plain_tree(prefix_tree(data.codes(name)[1], arguments["digits"]))
+    if "widths" in arguments:
+        return plain_tree(class_tree(data.codes(name)[1], arguments["widths"]))
+    return plain_tree(read_hierarchy(data, name, Path(arguments["file"])))
 
 
 def plain_risk(report: RiskReport, data: Microdata, columns: Selection = KEYS) -> dict[str, Any]:
