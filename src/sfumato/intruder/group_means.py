@@ -21,6 +21,7 @@ from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import Transitions
 
+FARTHEST = 40.0  # deviations: nothing lies so far by chance
 HALVES = (20_000, 300_000, 1_500_000)  # of sets that are made of the nearest originals, round by round
 MAX_HALVES = 30_000_000  # in a round: with many groups fewer are made for each
 MAX_NEAREST = 200
@@ -179,7 +180,7 @@ def _sets_by_chance(values: FloatMatrix, mean: FloatColumn, size: int, tolerance
     if len(values) <= size:
         return 0.0
     deviations = np.maximum(values.std(axis=0) / np.sqrt(size), 1e-300)
-    off = (values.mean(axis=0) - mean) / deviations
+    off = np.clip((values.mean(axis=0) - mean) / deviations, -FARTHEST, FARTHEST)
     chances = np.minimum(2 * tolerances / deviations / np.sqrt(2 * np.pi), 1.0) * np.exp(-0.5 * off**2)
     return float(comb(len(values), size) * chances.prod())
 
