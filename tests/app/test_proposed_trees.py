@@ -22,7 +22,7 @@ def test_every_number_lies_in_its_class_also_below_zero() -> None:
     for depth, width in ((2, 5), (1, 20)):
         for age, name in tree.recoding(depth).items():
             low, high = map(int, str(name).split(" to "))
-            assert low <= age <= high
+            assert low <= float(age) <= high
             assert (high - low + 1, low % width) == (width, 0)
 
 
