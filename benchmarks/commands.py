@@ -1,6 +1,7 @@
 """CPU time of whole commands on the demo survey, as a user waits for them: loops are compiled, files in the cache."""
 
 import atexit
+import subprocess
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -8,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.case import Case, records
-from benchmarks.start import run_once, started
+from benchmarks.start import ENVIRONMENT, run_once, started
 from sfumato.datasets import demo
 from sfumato.files import write
 
@@ -22,6 +23,11 @@ MDAV = (
     "seed: 1\nsteps:\n"
     "  - drop_identifiers: {columns: [person_id, household_id]}\n"
     "  - mdav: {columns: [wage_income, total_income, tax, expenditure, savings], k: 5}\n"
+)
+MEASURED = (
+    "import resource, subprocess, sys\n"
+    "subprocess.run(sys.argv[1:], check=True, capture_output=True)\n"
+    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n"
 )
 NOTE = "Starting Python with all that a command needs takes about one second of it."
 
@@ -85,6 +91,15 @@ def first(command: list[str]) -> float:
         return run_once(command, NUMBA_CACHE_DIR=folder) - warm(command)
 
 
+def peak_memory(command: list[str]) -> float:
+    """Return the peak of the memory of a command, in GB.
+
+    A small process starts it: what starts another one counts as that one's memory until it begins.
+    """
+    ran = subprocess.run([sys.executable, "-c", MEASURED, *command], capture_output=True, check=True, env=ENVIRONMENT)
+    return int(ran.stdout) * (1 if sys.platform == "darwin" else 1024) / 1e9  # some systems count kilobytes
+
+
 def first_case(verb: str, command: Callable[[int], list[str]]) -> Case:
     """Return the case of a first call."""
     return Case(
@@ -100,12 +115,28 @@ TEN_THOUSAND, HUNDRED_THOUSAND, MILLION = records(10_000), records(100_000), rec
 CASES = [
     Case("sfumato describe, 10^6 x 19", lambda: warm(reading("describe", MILLION)), target=3.0, note=NOTE),
     Case("sfumato risk, 10^6 x 19", lambda: warm(reading("risk", MILLION)), target=6.0, note=NOTE, is_quick=False),
+    Case("sfumato protect, 10^4 x 19", lambda: warm(protecting(TEN_THOUSAND)), target=3.6, note=NOTE),
     Case("sfumato protect, 10^5 x 19", lambda: warm(protecting(HUNDRED_THOUSAND)), target=3.0, note=NOTE),
     Case(
         "sfumato protect, 10^6 x 19",
         lambda: warm(protecting(MILLION)),
         target=30.0,
         note=NOTE,
+        is_long=True,
+        is_quick=False,
+    ),
+    Case(
+        "sfumato protect, 10^5 x 19: peak memory",
+        lambda: peak_memory(protecting(HUNDRED_THOUSAND)),
+        target=0.8,
+        unit="GB",
+        is_quick=False,
+    ),
+    Case(
+        "sfumato protect, 10^6 x 19: peak memory",
+        lambda: peak_memory(protecting(MILLION)),
+        target=3.75,
+        unit="GB",
         is_long=True,
         is_quick=False,
     ),
