@@ -79,7 +79,8 @@ def test_the_parts_are_what_memory_releases(waivers: dict[str, bool], tmp_path: 
         assert found.schema == wanted.frame.schema
         assert facts.schema == wanted.schema
         assert facts.rows_sha256 == rows_digest(wanted.frame, chunk_digests(wanted.frame))
-        assert [part.rows for part in facts.parts] == [120, 120, 90]
+        parts = [40] * 8 + [10] if rows < 120 else [120, 120, 90]  # a task holds a part, and so no more than a range
+        assert [part.rows for part in facts.parts] == parts
     assert facts.unchanged == tuple(n for n in FRAME.columns if n != "household" or "keep_households" in waivers)
 
 

@@ -19,7 +19,7 @@ from sfumato.numerics.arrays import FloatColumn
 if TYPE_CHECKING:
     from sfumato.data.summary import Source
 
-MAX_KEPT = 1_000_000  # different values of a column that are kept for the second look at it
+MAX_KEPT = 4_000_000  # different values, of all columns together, that are kept for the second look at them
 
 
 @dataclass
@@ -71,7 +71,8 @@ class SuspectedCodes:
         if known is not None:
             return known
         found = code_evidence(lambda: self._columns(name), self._data.schema[name], self._ascending(name))
-        if found.scale is None or found.scale.values.size <= MAX_KEPT:
+        kept = sum(other.scale.values.size for other in list(self._evidence.values()) if other.scale is not None)
+        if found.scale is None or kept + found.scale.values.size <= MAX_KEPT:
             self._evidence[name] = found
         return found
 

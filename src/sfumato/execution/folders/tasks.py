@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from sfumato.execution.folders.freed_memory import give_back_freed_memory
 from sfumato.execution.folders.pools import Pool
 from sfumato.storage.atomic import write_text
 
@@ -75,6 +76,7 @@ def run_task(task: Task) -> None:
     """Do one task, in whatever process this is, and record that it is done."""
     facts = task.run()
     write_text(_record(task), json.dumps(facts))
+    give_back_freed_memory()
 
 
 def _record(task: Task) -> Path:

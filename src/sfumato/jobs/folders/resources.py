@@ -54,11 +54,12 @@ class Resources:
 
     def sizes(self, folder: Folder, workers: int) -> Sizes:
         """Return how much a task may take at once, so that all of them together stay within the memory."""
-        task_bytes = self.bytes // workers - PROCESS_BYTES
+        beside = PROCESS_BYTES if workers > 1 else 0  # of this process, which then does no task
+        task_bytes = (self.bytes - beside) // workers - PROCESS_BYTES
         first = folder.read(0, blocks.ROWS_PER_BLOCK)
         needed = COPIES * first.frame.estimated_size() * blocks.ROWS_PER_BLOCK // first.n
         if task_bytes < needed:
-            least = ceil(workers * (PROCESS_BYTES + needed) / UNITS["MB"])
+            least = ceil((beside + workers * (PROCESS_BYTES + needed)) / UNITS["MB"])
             fewer = ", or fewer processes with the option threads" if workers > 1 else ""
             raise ParameterError(
                 [
@@ -94,10 +95,10 @@ def parse_memory(text: str) -> int:
 
     Examples
     --------
-    >>> parse_memory("1.5GB"), parse_memory("800 MB")
-    (1500000000, 800000000)
+    >>> parse_memory("1.5GB"), parse_memory("800 MB"), parse_memory(".8GB")
+    (1500000000, 800000000, 800000000)
     """
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(MB|GB|TB)\s*", text, flags=re.IGNORECASE)
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*(MB|GB|TB)\s*", text, flags=re.IGNORECASE)
     if found is None or not float(found[1]):
         raise ParameterError([f"memory must be such as 4GB or 800MB; got {text!r}"])
     return int(float(found[1]) * UNITS[found[2].upper()])

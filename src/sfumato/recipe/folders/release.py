@@ -112,6 +112,7 @@ def release_folder(
     schema, enums = first.schema, dict[str, tuple[str, ...]]()
     if not recipe.keep_categories:
         schema, enums = _held_categories(masked, first, renumbered)
+    rows_per_part = min(ROWS_PER_PART, rows_per_range)  # a part is put together in memory, as a range is
     writing = [
         WritePart(
             spill.path("part", number),
@@ -121,7 +122,7 @@ def release_folder(
             stop,
             enums,
         )
-        for number, (start, stop) in enumerate(split_ranges(masked.n, ROWS_PER_PART, ROWS_PER_DIGEST))
+        for number, (start, stop) in enumerate(split_ranges(masked.n, rows_per_part, ROWS_PER_DIGEST))
     ]
     facts = spill.run_stage(writing)
     header = pl.DataFrame(schema=pl.read_parquet_schema(writing[0].file))

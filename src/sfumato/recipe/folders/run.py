@@ -7,6 +7,7 @@ from sfumato.data.schema import unknown_column
 from sfumato.errors import DataError, DocumentError
 from sfumato.execution import blocks
 from sfumato.execution.folders import Spill, refusal, run_folder_step
+from sfumato.execution.folders.freed_memory import give_back_freed_memory
 from sfumato.execution.folders.sizes import Sizes
 from sfumato.execution.folders.step import columns_to_read
 from sfumato.files.folders import Folder
@@ -29,6 +30,7 @@ def prepare_folder(recipe: Recipe, folder: Folder) -> Folder:
         raise DocumentError(problems)
     described = folder.with_schema(folder.schema.with_variables(*known))
     prepare_data(described.read(0, blocks.ROWS_PER_BLOCK), None, recipe.steps)  # a block knows the whole's summary
+    give_back_freed_memory()
     return described
 
 
