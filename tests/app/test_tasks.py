@@ -62,6 +62,13 @@ def test_what_is_proposed_is_what_protect_gives(file: Path) -> None:
     assert found["recipe"] == sf.protect(data, 3, seed=SEED).recipe.replace(seed=None).to_yaml()
 
 
+def test_a_proposal_for_whole_records_is_what_protect_gives(file: Path) -> None:
+    found = run("propose", inputs_of(file), k=5, whole_records=True)
+    expected = sf.protect(sf.read(file), 5, whole_records=True, seed=SEED)
+    assert found["recipe"] == expected.recipe.replace(seed=None).to_yaml()
+    assert [promise_words(promise) for promise in found["promises"]] == ["Kept: k = 5 by all columns that are released"]
+
+
 def test_a_proposal_keeps_groups_as_close_to_the_file_as_was_asked(file: Path) -> None:
     data = sf.read(file)
     data = data.with_schema(data.schema.with_roles(key=["age", "sex"], confidential=["marital_status"]))

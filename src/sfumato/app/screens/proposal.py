@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sfumato.app.page import Frame
 
 PROPOSAL = "proposal"
+WHOLE = "make whole records equal, in all columns: nobody can tell k of them apart, and much detail is lost"
 USUAL_K, MAX_K = 3, 30
 USUAL_SUPPRESSED, MAX_SUPPRESSED = 5.0, 30.0  # percent
 
@@ -34,17 +35,23 @@ def show_proposal_form(frame: "Frame") -> None:
     strict = ui.switch("count a gap as a value of its own, too (strict)", value=chosen.get("strict", False))
     l = ui.number("l: confidential values in each group", min=2, max=100, value=chosen.get("l")).classes("w-full")
     t = ui.number("t: distance from the file, 0 to 1", value=chosen.get("t")).classes("w-full")
+    whole = ui.switch(WHOLE, value=chosen.get("whole_records", False))
+    for field in (has_limit, strict, l, t):
+        field.bind_enabled_from(whole, "value", lambda is_whole: not is_whole)
     fields: dict[str, ValueElement[Any]] = {"k": k, "has_limit": has_limit, "most": most, "strict": strict}
-    fields |= {"l": l, "t": t}
+    fields |= {"l": l, "t": t, "whole": whole}
     frame.drafts.keep(PROPOSAL, chosen, fields)
     _key_order(frame)
 
-    def propose() -> None:
-        asked: dict[str, Any] = {"k": int(k.value), "strict": bool(strict.value)}
+    def of_keys() -> dict[str, Any]:
+        asked: dict[str, Any] = {"strict": bool(strict.value)}
         asked |= {"max_suppressed": float(most.value)} if has_limit.value else {}
         asked |= {"l": int(l.value)} if l.value is not None else {}
         asked |= {"t": float(t.value)} if t.value is not None else {}
-        asked |= _of_keys(frame)
+        return asked | _of_keys(frame)
+
+    def propose() -> None:
+        asked = {"k": int(k.value), **({"whole_records": True} if whole.value else of_keys())}
         frame.act(changes.choose, f"asked for a recipe with k = {asked['k']}", PROPOSAL, asked)
         frame.workbench.compute("propose", asked)
 
