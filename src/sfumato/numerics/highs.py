@@ -166,3 +166,8 @@ def bound_of(solver: Any) -> float:
 def unknowns_of(solver: Any) -> FloatColumn:
     """Return the unknowns of the last solution."""
     return np.array(solver.getSolution().col_value)
+
+
+def multipliers_of(solver: Any) -> FloatColumn:
+    """Return the multiplier of each row of the last solution."""
+    return np.array(solver.getSolution().row_dual)

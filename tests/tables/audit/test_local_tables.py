@@ -114,6 +114,53 @@ def test_a_local_table_is_found_exactly_where_the_intruders_programme_goes_as_fa
                     assert local.is_impossible(place, beyond)
 
 
+@given(audits())
+def test_an_extent_is_as_far_as_the_intruders_programme_goes_and_its_table_goes_there(
+    drawn: tuple[Problem, Booleans],
+) -> None:
+    problem, suppressed = drawn
+    for component in components(problem, suppressed):
+        local = LocalTables(component)
+        for place in range(0, component.cells.size, 4):
+            lower, upper = attacked(problem, suppressed, int(component.cells[place]), 0)
+            for sign, reach in ((1.0, upper - component.values[place]), (-1.0, component.values[place] - lower)):
+                extent = local.extent(place, sign)
+                if extent is None:
+                    assert not np.isfinite(reach)
+                    continue
+                assert extent.distance == pytest.approx(reach, rel=1e-9, abs=1e-7)
+                assert is_feasible(component, extent.moves)
+                assert sign * moved(extent.moves, place) == pytest.approx(extent.distance, rel=1e-9, abs=1e-7)
+
+
+def test_extents_that_few_cells_show_are_those_of_the_whole_table(
+    component: Component, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_tables, "BOUNDING_NEIGHBOURS", (5, 20, 60))
+    local, whole = LocalTables(component), feasible_tables.FeasibleTables(component)
+    found = [(cell, local.extent(cell, feasible_tables.BELOW)) for cell in range(0, component.cells.size, 15)]
+    shown = [(cell, extent.distance) for cell, extent in found if extent is not None]
+    assert shown
+    for cell, distance in shown:
+        assert distance == pytest.approx(whole.push(cell, feasible_tables.BELOW), rel=1e-9)
+
+
+def test_a_stretched_table_goes_to_the_bounds_on_both_sides(component: Component) -> None:
+    local = LocalTables(component)
+    amount = 0.01 * float(component.values[100])
+    first = local.tables(100, amount)[0]
+    ahead, back = local.stretch(first)
+    for table, sign in ((ahead, 1.0), (back, -1.0)):
+        assert is_feasible(component, table)
+        assert table.cells.tolist() == first.cells.tolist()
+        times = moved(table, 100) / amount
+        assert sign * times > 0.0
+        np.testing.assert_allclose(table.distances, times * first.distances, rtol=1e-9, atol=1e-9)
+        ends = component.values[table.cells] + table.distances
+        at_bound = np.isclose(ends, component.lower[table.cells]) | np.isclose(ends, component.upper[table.cells])
+        assert at_bound.any()
+
+
 def test_only_what_no_table_does_is_called_impossible_though_few_cells_are_looked_at(
     component: Component, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,6 +180,7 @@ def test_an_audit_finds_the_same_with_local_tables_as_without(drawn: tuple[Probl
     without = audit(problem, suppressed, intervals="unprotected")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(feasible_tables, "LARGE_COMPONENT", 0)
+        patch.setattr(feasible_tables, "HUGE_COMPONENT", 0)
         patch.setattr(local_tables, "FIRST_NEIGHBOURS", 4)
         found = audit(problem, suppressed, intervals="unprotected")
         certificates = certify(problem, suppressed) if found.is_safe else None

@@ -16,6 +16,7 @@ from sfumato.tables.audit.witnesses import Moves
 SOLVER_SCALE = 1e3  # the largest value in the solver's unit: its tolerance is then the component's own
 LARGE_COMPONENT = 5000  # cells: tables that move few of them are tried before the whole component is solved
 LARGE_IF_FOR_MANY = 100  # the same where there are several intruders
+HUGE_COMPONENT = 20_000  # cells: how far one can move is looked for around it before the whole is solved
 ABOVE, BELOW = 1.0, -1.0
 
 
@@ -39,19 +40,21 @@ class FeasibleTables:
         self._unit = 2.0 ** round(np.log2(component.largest / SOLVER_SCALE))  # a power of two: no bits are lost
         self._lower, self._upper = component.lower / self._unit, component.upper / self._unit
         self._values = component.values / self._unit
-        self._solver = _solver(component, self._values, self._lower, self._upper)
         self._known: Rows = np.empty(0, dtype=np.int64)
         self._target = 0
         self._table: FloatColumn | None = None
+        self._moves: Moves | None = None
 
     def know(self, cells: Rows) -> None:
         """Let the intruder know the values of these cells, by their places in the component, and of no others."""
-        for cell in np.setdiff1d(self._known, cells).tolist():
-            self._solver.changeColBounds(cell, self._lower[cell], self._upper[cell])
-        for cell in np.setdiff1d(cells, self._known).tolist():
-            self._solver.changeColBounds(cell, self._values[cell], self._values[cell])
+        freed, fixed = np.setdiff1d(self._known, cells), np.setdiff1d(cells, self._known)
         self._known = cells
-        if self.is_large:
+        if "_solver" in self.__dict__:
+            for cell in freed.tolist():
+                self._solver.changeColBounds(cell, self._lower[cell], self._upper[cell])
+            for cell in fixed.tolist():
+                self._solver.changeColBounds(cell, self._values[cell], self._values[cell])
+        if "_local" in self.__dict__:
             self._local.know(cells)
 
     def push(self, cell: int, direction: float, enough: float = 1.0) -> float:
@@ -66,8 +69,13 @@ class FeasibleTables:
         enough
             How far to push the cell when nothing stops it, so that there is a table to look at.
         """
+        if self.component.cells.size >= HUGE_COMPONENT:
+            extent = self._local.extent(cell, direction)
+            if extent is not None:
+                self._moves = extent.moves
+                return extent.distance
         self._solver.changeColCost(self._target, 0.0)
-        self._target, self._table = cell, None
+        self._target, self._table, self._moves = cell, None, None
         self._solver.changeColCost(cell, -direction)
         if _is_bounded(self._solver):
             # the objective is the cell's own value, so that no table has to be copied to know it
@@ -83,8 +91,9 @@ class FeasibleTables:
         return self.component.cells.size >= least
 
     def around(self, cell: int, amount: float) -> tuple[Moves, ...]:
-        """Return tables of a large component that move a cell by an amount and few others; none if none are found."""
-        return self._local.tables(cell, amount)
+        """Return tables of a large component that move a cell by an amount or more, and few others, if found."""
+        found = self._local.tables(cell, amount)
+        return self._local.stretch(found[0]) if found else ()
 
     def is_stuck(self, cell: int, amount: float) -> bool:
         """Tell whether the cells around one of a large component show that no table at all moves it by an amount."""
@@ -92,6 +101,8 @@ class FeasibleTables:
 
     def moves(self) -> Moves:
         """Return how the table that the last push ended in differs from the true one."""
+        if self._moves is not None:
+            return self._moves
         component = self.component
         table = self._solution() if self._table is None else self._table
         moves = np.clip(table, component.lower, component.upper) - component.values
@@ -103,6 +114,15 @@ class FeasibleTables:
         local = LocalTables(self.component)
         local.know(self._known)
         return local
+
+    @cached_property
+    def _solver(self) -> Any:
+        """The programme of all cells; of a large component it is seldom needed."""
+        lower, upper = self._lower.copy(), self._upper.copy()
+        lower[self._known] = upper[self._known] = self._values[self._known]
+        relations = self.component.relations
+        sums = relations @ self._values
+        return load_model(OPTIONS, make_model(relations, np.zeros(lower.size), lower, upper, sums, sums))
 
     def _solution(self) -> FloatColumn:
         table: FloatColumn = np.array(self._solver.getSolution().col_value) * self._unit
@@ -116,11 +136,6 @@ class FeasibleTables:
         table = self._solution()
         self._solver.changeColBounds(cell, lower, upper)
         return table
-
-
-def _solver(component: Component, values: FloatColumn, lower: FloatColumn, upper: FloatColumn) -> Any:
-    sums = component.relations @ values
-    return load_model(OPTIONS, make_model(component.relations, np.zeros(values.size), lower, upper, sums, sums))
 
 
 def _is_bounded(solver: Any) -> bool:

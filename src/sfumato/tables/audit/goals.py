@@ -43,6 +43,17 @@ class Goals:
         above, below, width = problem.levels_for(intruders, primaries)
         return cls(primaries, cells, above, below, width, tolerance)
 
+    def __getitem__(self, places: Rows) -> Self:
+        """Return some of the goals."""
+        return type(self)(
+            self.primaries[places],
+            self.cells[places],
+            self.above[places],
+            self.below[places],
+            self.width[places],
+            self.tolerance if isinstance(self.tolerance, float) else self.tolerance[places],
+        )
+
     def are_met(self, above: FloatColumn, below: FloatColumn) -> Booleans:
         """Return for each primary whether it is protected when it can move so far above and below its value."""
         enough_above = above >= self.above - self.tolerance

@@ -113,11 +113,16 @@ class _ProofState:
         higher, lower = reached > self.above[goals], -reached > self.below[goals]
         self.above[goals[higher]], self.witness_above[goals[higher]] = reached[higher], number
         self.below[goals[lower]], self.witness_below[goals[lower]] = -reached[lower], number
-        self.close()
+        self._close(goals)
 
-    def close(self) -> None:
-        """Close the goals that are met."""
-        self.is_open &= ~self.goals.are_met(self.above, self.below)
+    def reach(self, goal: int, direction: float, distance: float) -> None:
+        """Take in how far a primary can move in a direction."""
+        (self.above if direction == ABOVE else self.below)[goal] = distance
+        self._close(np.array([goal]))
+
+    def _close(self, goals: Rows) -> None:
+        """Close those of some goals that are met."""
+        self.is_open[goals] &= ~self.goals[goals].are_met(self.above[goals], self.below[goals])
 
     def lacking(self) -> tuple[FloatColumn, FloatColumn]:
         """Return how far above and below its value each primary must be seen, 0 where it has been."""
@@ -175,8 +180,7 @@ def _push(tables: FeasibleTables, state: _ProofState, goal: int, learn: Callable
     for direction in (BELOW, ABOVE) if below[goal] > above[goal] else (ABOVE, BELOW):
         distance = tables.push(int(goals.cells[goal]), direction, float(enough))
         learn(tables.moves())
-        (state.above if direction == ABOVE else state.below)[goal] = distance
-        state.close()
+        state.reach(goal, direction, float(distance))
         if not state.is_open[goal]:
             return True
     state.is_whole[goal] = True

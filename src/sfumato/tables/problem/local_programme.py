@@ -14,6 +14,7 @@ from sfumato.numerics.highs import (
     Options,
     iterations_of,
     make_solver,
+    multipliers_of,
     objective_of,
     point_iterations_of,
     solve,
@@ -69,6 +70,11 @@ class LocalProgramme:
     def objective(self) -> float:
         """What the last moves that were found cost."""
         return objective_of(self._solver)
+
+    @property
+    def relation_prices(self) -> FloatColumn:
+        """What each relation of the last moves that were found costs: its multiplier at the optimum."""
+        return multipliers_of(self._solver)
 
     @property
     def iterations(self) -> int:
