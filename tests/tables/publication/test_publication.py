@@ -183,11 +183,21 @@ def test_messages_name_the_table_and_the_cell() -> None:
         {"x": table("sector"), "y": table("sector", value="domestic")},
         equations=["turnover = domestic + export"],
     )
-    with pytest.raises(DataError, match=r"table 'x': the parts of turnover do not add up to it in sector=Total"):
+    with pytest.raises(DataError, match=r"table 'x': the parts of turnover do not add up to it in sector=a; sector=b"):
+        assert broken.clusters
+    first = pl.col("sector") == "b"
+    one_cell = records.with_columns(turnover=pl.col("turnover") + first.cast(pl.Float64))
+    broken = Publication.from_records(
+        one_cell,
+        {name: table("sector", value=name) for name in ("turnover", "domestic", "export")},
+        equations=["turnover = domestic + export"],
+    )
+    expected = r"table 'turnover': the parts of turnover do not add up to it in sector=b; sector=Total \(2 cells in all"
+    with pytest.raises(DataError, match=expected):
         assert broken.clusters
     one, two = (Table.from_records(frame, ["sector"], "turnover") for frame in (records, wrong))
     with pytest.raises(
-        DataError, match=r"tables 'one' and 'two' contradict each other: sector=Total has another value"
+        DataError, match=r"tables 'one' and 'two' contradict each other: sector=a; sector=b; sector=c has another value"
     ):
         assert Publication.from_tables({"one": one, "two": two}).clusters
     with pytest.raises(DataError, match="sector=z is given, but no table of the publication has such a cell"):

@@ -21,6 +21,7 @@ from sfumato.tables.publication.members import Member
 from sfumato.tables.publication.requests import Difference, Union
 
 COUNT = "count"
+MAX_NAMED = 3  # cells in a message
 HOLDS_WITHIN = 1e-6  # share of the largest value by which an equation may be off
 
 
@@ -187,8 +188,9 @@ def _common_values(members: Sequence[Member], placed: PlacedCells) -> FloatColum
         apart = np.flatnonzero(np.abs(member.table.values - values[cells]) > EQUALITY_TOLERANCE * largest)
         if apart.size:
             other = members[owner[cells[apart[0]]]].name
+            first = _innermost(member, apart[owner[cells[apart]] == owner[cells[apart[0]]]])
             raise DataError(
-                f"tables '{other}' and '{member.name}' contradict each other: {member.table.cell_names[apart[0]]} has "
+                f"tables '{other}' and '{member.name}' contradict each other: {_name_first(member, first)} has "
                 f"another value in each ({apart.size} cells do); make both from the same records, or give what "
                 "differs another name"
             )
@@ -205,14 +207,25 @@ def _check_equations(members: Sequence[Member], placed: PlacedCells, values: Flo
     largest = float(np.abs(values).max(initial=0.0))
     wrong = [cells for cells, signs in placed.sums if abs(float(values[cells] @ signs)) > HOLDS_WITHIN * largest]
     if wrong:
-        total = wrong[0][-1]  # the total stands last
-        place = next(place for place, cells in enumerate(placed.cells) if total in cells)
-        cell = int(np.flatnonzero(placed.cells[place] == total)[0])
+        totals = np.array([cells[-1] for cells in wrong])  # the total stands last
+        place = next(place for place, cells in enumerate(placed.cells) if np.isin(totals, cells).any())
         member = members[place]
+        cells = _innermost(member, np.flatnonzero(np.isin(placed.cells[place], totals)))
         raise DataError(
             f"table '{member.name}': the parts of {member.table.value_name or COUNT} do not add up to it in "
-            f"{member.table.cell_names[cell]} ({len(wrong)} cells in all); correct the values, or take the equation out"
+            f"{_name_first(member, cells)} ({len(wrong)} cells in all, totals over them among them); correct the "
+            "values there, in this table or in those of the parts, or take the equation out"
         )
+
+
+def _name_first(member: Member, cells: Rows) -> str:
+    return "; ".join(member.table.cell_names[cell] for cell in cells[:MAX_NAMED].tolist())
+
+
+def _innermost(member: Member, cells: Rows) -> Rows:
+    """Return cells of a table in an order in which those come first of which the fewest codes stand for totals."""
+    identities = cell_identities(member.table, member.fixed)
+    return cells[np.argsort([-len(identities[cell]) for cell in cells.tolist()], kind="stable")]
 
 
 def _equation_sums(
