@@ -167,9 +167,9 @@ CASES = [
         target=900.0,
         is_long=True,
         is_quick=False,
-        note="the pattern alone took 671 CPU s on a busy machine and .71 GB: 237 for the 4 % largest primaries, 120 for "
-        "the others, 31 for exchanges and 274 for publishing; 76 687 secondaries, of 66 375 of which it was not tried, "
-        "or not to the end, whether they are needed. The audit of it was not run to its end",
+        note="the pattern alone took 671 CPU s on a busy machine and .71 GB: 237 for the 4 % largest primaries, 120 "
+        "for the others, 31 for exchanges and 274 for publishing; 76 687 secondaries, of 66 375 of which it was not "
+        "tried, or not to the end, whether they are needed. The audit of it was not run to its end",
     ),
 ]
 
