@@ -169,7 +169,8 @@ CASES = [
         is_quick=False,
         note="the pattern alone took 671 CPU s on a busy machine and .71 GB: 237 for the 4 % largest primaries, 120 "
         "for the others, 31 for exchanges and 274 for publishing; 76 687 secondaries, of 66 375 of which it was not "
-        "tried, or not to the end, whether they are needed. The audit of it was not run to its end",
+        "tried, or not to the end, whether they are needed. The audit took 388 CPU s and .46 GB: "
+        "safe, 0 violations",
     ),
 ]
 
