@@ -133,3 +133,76 @@ def test_what_a_masked_amount_and_its_number_tell_of_some_is_suppressed() -> Non
             if shown[name][int(row)] is not None:
                 fits &= frame[name].to_numpy() == frame[name][int(row)]
         assert fits.sum() >= K
+
+
+def farms(form: str) -> tuple[pl.DataFrame, np.ndarray]:
+    """Return farms with a subsidy, and the hectares that it and the other columns give."""
+    rng, count = np.random.default_rng(8), 600
+    crop, hectares = rng.integers(0, 6, count), rng.uniform(2, 120, count).round(1)
+    animals, staff = rng.integers(0, 80, count), rng.integers(0, 30, count)
+    premium = np.array([215.0, 180, 340, 95, 260, 410])[crop]
+    others = {
+        "two numbers": 37.5 * animals,
+        "each by crop": (200 * crop + np.arange(20.0, 50, 5)[crop] * animals),
+        "three numbers": 37.5 * animals + 120 * staff,
+        "some without": 37.5 * animals,
+    }[form]
+    subsidy = (premium * hectares + others).round(2)
+    subsidy[: 150 if form == "some without" else 0] = 0
+    frame = pl.DataFrame(
+        {
+            "sex": rng.choice([*"fm"], count),
+            "area": rng.choice([*"NESW"], count),
+            "crop": np.array([*"ABCDEF"])[crop],
+            "hectares": hectares,
+            "animals": animals,
+            "staff": staff,
+            "subsidy": subsidy,
+        }
+    )
+    read = np.where(subsidy == 0, np.nan, (subsidy - others) / premium)
+    return frame, read
+
+
+@pytest.mark.parametrize("form", ["two numbers", "each by crop", "three numbers", "some without"])
+def test_a_number_that_an_amount_a_category_and_other_numbers_tell_is_read(form: str) -> None:
+    frame, read = farms(form)
+    data = with_keys(frame, "hectares")
+    exposure = telling_exposure(hiding(data, "hectares"), (*KEYS, "hectares"), K, data)
+    staff = ", animals and staff" if form == "three numbers" else " and animals"
+    assert [(one.key, one.words) for one in exposure.found] == [("hectares", f"subsidy, crop{staff} together")]
+    sex, area, hectares = frame["sex"].to_numpy(), frame["area"].to_numpy(), frame["hectares"].to_numpy()
+    fits = (sex == sex[:, None]) & (area == area[:, None])
+    fits &= (np.abs(read[:, None] - hectares) < 0.05) | np.isnan(read)[:, None]
+    assert exposure.records == np.count_nonzero(fits.sum(axis=1) < K)
+
+
+@pytest.mark.parametrize("keys", [("hectares", "animals"), ("hectares", "animals", "crop")])
+def test_an_amount_of_several_keys_is_known_of_whoever_knows_them(keys: tuple[str, ...]) -> None:
+    frame, _ = farms("two numbers")
+    data = with_keys(frame.drop("staff"), *keys)
+    exposure = telling_exposure(hiding(data, *keys), (*KEYS, *keys), K, data)
+    assert {(one.key, one.words) for one in exposure.found} == {(key, "subsidy") for key in keys}
+    assert exposure.records == np.count_nonzero(persons_alike(frame, "subsidy") < K)
+
+
+def test_what_an_amount_and_two_numbers_tell_of_a_category_is_read() -> None:
+    frame, _ = farms("two numbers")
+    data = with_keys(frame, "crop")
+    assert told(data, hiding(data, "crop")) == [("crop", "subsidy, hectares and animals together")]
+
+
+def test_an_amount_that_follows_from_no_numbers_tells_none() -> None:
+    frame, _ = farms("two numbers")
+    data = with_keys(frame.with_columns(pl.col("subsidy").shuffle(seed=1)), "hectares", "crop")
+    assert told(data, hiding(data, "hectares", "crop")) == []
+
+
+@pytest.mark.parametrize("role", ["other", "confidential"])
+def test_no_limit_on_k_is_met_where_an_amount_tells_a_number_beside_another(role: str) -> None:
+    frame, _ = farms("two numbers")
+    schema = sf.Schema.infer(frame).with_roles(key=[*KEYS, "hectares"], **{role: ["subsidy"]})
+    keep = ["subsidy"] if role == "other" else []
+    found = sf.protect(sf.Microdata(frame, schema), k=K, limits=["k=3"], keep=keep, strict=True, seed=1)
+    assert not found.after.meets_limits
+    assert any(one.startswith(f"{READABLE}: subsidy, crop and animals together (hectares)") for one in found.remarks)

@@ -45,7 +45,8 @@ def telling_tariffs(
     for tariff in tariffs:
         by_keys = [*_amounts_told(masked, names, tariff, original, rows)]
         tellings += by_keys or [*_keys_told(masked, names, tariff, original, rows)]
-    return [one for one in tellings if (one.key, one.column) not in told]
+    new = {(one.key, one.words): one for one in tellings if (one.key, one.column) not in told}
+    return list(new.values())
 
 
 def reading_tariffs(
@@ -60,7 +61,8 @@ def reading_tariffs(
 def _sources(names: Sequence[str], tariffs: Sequence[KeyTariff]) -> Iterator[KeyByTariff]:
     """Yield by what each key is worked out that was used to compute an amount."""
     for one in tariffs:
-        yield from (KeyByTariff(name, one) for name in (one.category, *one.number) if name in names)
+        read = one.columns[: len(one.columns) - len(one.others)]  # others that are keys have a tariff of their own
+        yield from (KeyByTariff(name, one) for name in read if name in names)
 
 
 def nearest_codes(exact: FloatColumn, released: FloatColumn) -> tuple[CodeColumn, Booleans]:
@@ -114,11 +116,11 @@ def _amounts_told(
     masked: Microdata, names: Sequence[str], tariff: KeyTariff, original: Microdata, rows: Rows
 ) -> Iterator[Telling]:
     """Yield the amounts, or times, that whoever knows all keys by which they were computed knows of a person."""
-    is_time = tariff.category not in names
-    keys = [name for name in (tariff.category, *tariff.number) if name in names]
-    if len(keys) < len(tariff.number) + (not is_time) or len(keys) < 2:
+    keys = [name for name in tariff.columns if name in names]
+    is_time = tariff.category not in names and not tariff.others
+    if len(keys) < 2 or (not tariff.others and len(keys) < len(tariff.number) + (not is_time)):
         return
-    source = AmountOfKeys(tariff, is_time)
+    source = AmountOfKeys(tariff, is_time, tuple(name for name in tariff.others if name not in names))
     exact = source.of(original)[rows]
     _, is_open = nearest_codes(exact, source.of(masked))
     if np.count_nonzero(~is_open) > MOSTLY_RIGHT * np.count_nonzero(np.isfinite(exact)):
