@@ -57,15 +57,15 @@ class KeyTariff:
     def number_of(self, data: Microdata) -> FloatColumn:
         """Return the number that the amount and the category of each record give; missing where one is not shown."""
         codes = self.codes(data)
-        return self.tariff.numbers(codes, self._told_amounts(data) - self._told_by(data, codes, self.others))
+        return self.tariff.numbers(codes, self._amounts_by_tariff(data) - self._part_by(data, codes, self.others))
 
     def left_by(self, data: Microdata, names: Sequence[str]) -> FloatColumn:
         """Return the amount without what some of the other numbers, which are no keys, make up of it."""
-        return np.asarray(numbers_of(data, self.amount) - self._told_by(data, self.codes(data), names))
+        return np.asarray(numbers_of(data, self.amount) - self._part_by(data, self.codes(data), names))
 
     def category_of(self, data: Microdata) -> FloatColumn:
         """Return the category whose tariff comes nearest to the amount of each record, by its number, as a code."""
-        amount, number = self._told_amounts(data), time_between(data, self.number)
+        amount, number = self._amounts_by_tariff(data), time_between(data, self.number)
         left = np.column_stack([amount, *(time_between(data, (name,)) for name in self.others)])
         known = np.flatnonzero(np.isfinite(left.sum(axis=1) + number))
         nearest, found = np.full(known.size, np.inf), np.full(data.n, np.nan)
@@ -77,12 +77,12 @@ class KeyTariff:
             found[known[is_nearer]] = code
         return found
 
-    def _told_amounts(self, data: Microdata) -> FloatColumn:
+    def _amounts_by_tariff(self, data: Microdata) -> FloatColumn:
         """Return the amounts that keep to the tariff where any do, without zeros where these do not."""
         amount = numbers_of(data, self.amount)
         return amount if self.tells_zero else np.where(amount == 0, np.nan, amount)
 
-    def _told_by(self, data: Microdata, codes: CodeColumn, names: Sequence[str]) -> FloatColumn:
+    def _part_by(self, data: Microdata, codes: CodeColumn, names: Sequence[str]) -> FloatColumn:
         """Return what some of the other numbers make up of each amount."""
         found = np.zeros(data.n)
         for name, rates in zip(self.others, () if self.other_rates is None else self.other_rates.T, strict=True):

@@ -63,7 +63,7 @@ def promising_sums(
         if tried.size < 2 or not whole > 0:
             continue
         inner, outer = products[:, tried[:, None], tried], products[:, tried, place]
-        left = 1 - np.tensordot(members, _told_by_pairs(inner, outer), 1) / whole
+        left = 1 - np.tensordot(members, _explained_by_pairs(inner, outer), 1) / whole
         pairs = np.column_stack(np.triu_indices(tried.size, 1))
         best = pairs[np.argsort(left[pairs[:, 0], pairs[:, 1]], kind="stable")[:TRIED]]
         two = [(int(first), int(second)) for first, second in best]
@@ -166,7 +166,7 @@ def _without_far_values(column: FloatColumn) -> FloatColumn:
     return np.where(away > FAR * (np.nanmedian(away) or np.nanmean(away)), np.nan, column)
 
 
-def _told_by_pairs(inner: Floats, outer: FloatMatrix) -> Floats:
+def _explained_by_pairs(inner: Floats, outer: FloatMatrix) -> Floats:
     """Return how much of an amount each pair of numbers explains in each category (categories x numbers x numbers)."""
     spread = np.diagonal(inner, axis1=1, axis2=2)
     both = spread[:, :, None] * spread[:, None, :]
