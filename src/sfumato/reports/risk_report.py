@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 KEYS = role("key")
 GAPS_REMARK = (
-    "some keys have gaps: a gap fits every value in all figures but those that begin with strict, and "
-    "population_uniques, where it is a value of its own; somebody who knows a person's keys may look for the record "
-    "with the gap; the strict figures count who is then found"
+    "some keys have gaps: a gap fits every value in all figures but those on a gap being a value of its own (strict), "
+    "and the estimate of how many are unique in the population, which takes it for one, too; somebody who knows a "
+    "person's keys may look for the record with the gap; the strict figures count who is then found"
 )
 MIN_RECORDS = 3  # of a category or combination, or k: a page shows kinds of persons, not persons
 
@@ -251,7 +251,9 @@ def _remarks(file: CountedFile, names: tuple[str, ...], found: Sequence[Measurem
     remarks = list(file.remarks)
     estimated = "estimated by"  # which begins what the model of the population remarks
     parts = [part for one in found for part in one.remark.split("; ") if part]
-    remarks += [f"population_uniques is {part}" if part.startswith(estimated) else part for part in parts]
+    remarks += [
+        f"how many are unique in the population is {part}" if part.startswith(estimated) else part for part in parts
+    ]
     if any(not file.keys.observed(name).all() for name in names):
         remarks.append(GAPS_REMARK)
     return tuple(dict.fromkeys(remarks))

@@ -17,10 +17,25 @@ def are_equal_in_groups(masked: Microdata, k: int) -> bool:
     >>> are_equal_in_groups(people, 2), are_equal_in_groups(people, 3)
     (True, False)
     """
+    return smallest_equal_group(masked, k) >= k
+
+
+def smallest_equal_group(masked: Microdata, enough: int) -> int:
+    """Return how many records are equal in every column, at least; 0 where it is seen to be fewer than `enough`.
+
+    Examples
+    --------
+    >>> import polars
+    >>> people = Microdata(polars.DataFrame({"sex": ["f", "f", "f", "m", "m"]}))
+    >>> smallest_equal_group(people, 2), smallest_equal_group(people, 3)
+    (2, 0)
+    """
+    smallest = masked.n
     groups = np.zeros(masked.n, dtype=np.int64)
     for name in masked.schema.names:
         cells = masked.numbers(name) + 1
         groups = np.unique(groups * (cells.max(initial=0) + 1) + cells, return_inverse=True)[1]
-        if np.bincount(groups).min(initial=k) < k:
-            return False
-    return masked.n > 0
+        smallest = int(np.bincount(groups).min(initial=masked.n))
+        if smallest < enough:
+            return 0
+    return smallest if smallest >= enough else 0

@@ -1,6 +1,7 @@
 """Everything that a release report computes, once, before a word of it is written."""
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from sfumato.contracts import Knowledge, Measure, Measurement, paired_rows
 from sfumato.data import CATEGORICAL, Microdata, Role, role
 from sfumato.errors import SfumatoError
 from sfumato.intruder import NO_FIT
+from sfumato.keys.findings.equal_records import smallest_equal_group
 from sfumato.keys.findings.key_findings import KeyFindings, find_key_findings
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters.limits import SMALLEST_GROUP, Limit
@@ -116,6 +118,11 @@ class MeasuredRelease:
         """Whether it was measured what the keys tell of confidential answers."""
         by_keys = self.after is not None and any(one.name == "single_valued" for one in self.after.report.figures)
         return by_keys or self.attribute is not None or self.learnt is not None
+
+    @cached_property
+    def equal_records(self) -> int:
+        """How many released records are equal in every column, at least; 0 where it is fewer than k, or one."""
+        return 0 if self.is_synthetic else smallest_equal_group(self.released, max(self.k, 2))
 
     @property
     def is_synthetic(self) -> bool:

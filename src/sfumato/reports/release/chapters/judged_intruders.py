@@ -208,6 +208,8 @@ def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Ite
 
 def left_by_other_columns(measured: MeasuredRelease, after: KeyRisk) -> str:
     """Return how many persons are left to whoever reads other columns too, which is counted up to the k asked for."""
+    if measured.equal_records:
+        return f"; by all released columns together, too, at least {measured.equal_records}"
     if after.findings is None:
         return "; what other columns tell of the keys was not looked for"
     return f"; by what was looked for in other columns too, at least {measured.k}"

@@ -17,6 +17,7 @@ from sfumato.reports.release.chapters.judged_intruders import (
 )
 from sfumato.reports.release.chapters.told_shares import share_text
 from sfumato.reports.release.chapters.utility.compared_statistics import (
+    ROUNDING,
     ComparedMean,
     compare_means,
     compare_tables,
@@ -25,6 +26,7 @@ from sfumato.reports.release.chapters.utility.lost_analyses import LostAnalysis
 from sfumato.reports.release.chapters.utility.uses import recoded_variables
 from sfumato.reports.release.chapters.variable_gaps import count_gaps
 from sfumato.reports.release.chapters.verdict_warnings import list_warnings
+from sfumato.reports.release.chapters.whole_records import COMMON_IS_TOLD, RESTS_ON, UNKNOWN, proven_of_equals
 from sfumato.reports.release.measured_release import MeasuredRelease, recipe_is_doubted
 from sfumato.reports.release.sections import Audience, Form, WordTable
 from sfumato.reports.release.words.bound_words import ON_AVERAGE, hardly_proven
@@ -111,7 +113,7 @@ def plain_verdict(
         *optional,
         *([("Warning", warned)] if warned else []),
         ("Lost", _sentences(_lost(measured, analyses, for_all=for_all)) or "See the section on utility."),
-        ("Not known", _sentences([*_unknown(measured), ALWAYS_UNKNOWN])),
+        ("Not known", _sentences([*_unknown(measured), UNKNOWN if proven_of_equals(measured) else ALWAYS_UNKNOWN])),
         ("Rests on", _sentences(_assumptions(measured, for_all=for_all))),
     )
     return WordTable(TITLE, HEADINGS, rows, Audience.PUBLIC if for_all else Audience.HOUSE)
@@ -130,6 +132,10 @@ def _promised(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> It
         yield f"{several} that {'were' if len(demands) > 1 else 'was'} set for this release {_are(len(met))} met"
     if measured.is_synthetic:
         yield "no released record was taken over from the original: all were drawn from models"
+        return
+    if proven := proven_of_equals(measured):
+        yield proven
+        yield COMMON_IS_TOLD
         return
     if measured.after is not None and (k := int(measured.after.report["k"])) >= measured.k and not k_in_doubt(measured):
         is_strict = int(measured.after.report["strict_k"]) >= measured.k
@@ -240,7 +246,8 @@ def _taken_out(measured: MeasuredRelease, percent: float, *, for_all: bool) -> s
 
 def _spread_kept(mean: ComparedMean) -> float:
     """Return the standard deviation of a released number in percent of what it was."""
-    return 100 * mean.deviation_after / mean.deviation_before if mean.deviation_before > 0 else 100.0
+    varied = mean.deviation_before > ROUNDING * abs(mean.before)
+    return 100 * mean.deviation_after / mean.deviation_before if varied else 100.0
 
 
 def _unknown(measured: MeasuredRelease) -> Iterator[str]:
@@ -262,6 +269,8 @@ def _assumptions(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
     if measured.after is not None:
         keys = list_names(measured.released, measured.after.keys)
         yield f"others may know of a person {keys}, and nothing else, where a figure speaks of keys"
+    if proven_of_equals(measured):
+        yield RESTS_ON
     if measured.question.methods:
         made = "methods named here, whose parameters are not on this page," if for_all else "recipe given here"
         doubted = " (which this page doubts, see above)" if recipe_is_doubted(measured) and not for_all else ""

@@ -31,6 +31,7 @@ from sfumato.reports.release.sections import (
 from sfumato.reports.release.words.alarms import calm
 from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES, WHOLE_HOUSEHOLDS
 from sfumato.reports.risk_figures import FIGURES
+from sfumato.reports.risk_report import GAPS_REMARK
 from sfumato.risk import IndividualRisk
 
 EDGES = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 33.0, 50.0, 100.0)  # percent, of the classes of individual risk
@@ -258,6 +259,7 @@ def _notes(measured: MeasuredRelease) -> tuple[str, ...]:
     """Return what the measures and the report on keys remark, each thing once."""
     matched = [measured.question.how_matched] if measured.question.how_matched else []
     keys = [] if measured.after is None else [f"{remark}." for remark in measured.after.report.remarks]
-    keys = [remark for remark in keys if not remark.startswith(TOLD_BY_ASSESSMENT)]
+    known = (*TOLD_BY_ASSESSMENT, *((GAPS_REMARK,) if measured.equal_records else ()))  # both ways of reading agree
+    keys = [remark for remark in keys if not remark.startswith(known)]
     notes = [one for one in measured.assessment.remarks if not one.startswith((ALARMS, SEVERAL_INTRUDERS))] + keys
     return tuple(dict.fromkeys([*matched, *(as_sentence(calm(note)) for note in notes)]))

@@ -4,6 +4,7 @@ from sfumato.data import Role
 from sfumato.reports.release.chapters.intruders import list_names
 from sfumato.reports.release.chapters.untested_losses import TITLE as TITLE_OF_LOSSES
 from sfumato.reports.release.chapters.untested_losses import unmeasured_losses
+from sfumato.reports.release.chapters.whole_records import SOURCES, proven_of_equals
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, Bullets, Prose, Subheading
@@ -35,11 +36,17 @@ def untested_section(measured: MeasuredRelease) -> Draft:
             Prose("A report can show what was tried. Not tried, or not measurable here:", audience=Audience.ALL),
             Bullets(tuple(_not_tested(measured))),
             *([Bullets(for_all, Audience.PUBLIC)] if (for_all := _not_tested_for_all(measured)) else []),
-            Bullets(ALWAYS, Audience.ALL),
+            Bullets(_always(measured), Audience.ALL),
             Subheading(TITLE_OF_LOSSES, Audience.ALL),
             Bullets(tuple(unmeasured_losses(measured)), Audience.ALL),
         ],
     )
+
+
+def _always(measured: MeasuredRelease) -> tuple[str, ...]:
+    """Return what no report can test; sources that nobody thought of cannot tell whole records apart that are equal."""
+    equal = bool(proven_of_equals(measured))
+    return tuple(SOURCES if equal and one.startswith("Sources") else one for one in ALWAYS)
 
 
 def _not_tested_for_all(measured: MeasuredRelease) -> tuple[str, ...]:
@@ -71,7 +78,9 @@ def _descriptions(measured: MeasuredRelease) -> list[str]:
 
 
 def _others(measured: MeasuredRelease) -> tuple[str, ...]:
-    """Return the released variables that are marked as neither key nor confidential."""
+    """Return the released variables that are marked as neither key nor confidential, and help to find somebody."""
+    if proven_of_equals(measured):
+        return ()
     variables = measured.released.schema.variables
     return tuple(one.name for one in variables if one.role is Role.OTHER and one.name in measured.original.schema)
 

@@ -19,6 +19,7 @@ from sfumato.reports.release.chapters.judged_intruders import (
 from sfumato.reports.release.chapters.plain_verdict import DECISION, NO_DECISION, how_judged, plain_verdict
 from sfumato.reports.release.chapters.utility.lost_analyses import lost_analyses
 from sfumato.reports.release.chapters.verdict_warnings import alarm_details, alarms_without_limit
+from sfumato.reports.release.chapters.whole_records import proven_of_equals
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import (
     PERCENT,
@@ -162,6 +163,8 @@ def _what_holds(measured: MeasuredRelease) -> str:
             "The records are synthetic and come from nobody; whether they carry traces of persons was not tested, "
             "as no control was given."
         )
+    if proven := proven_of_equals(measured):
+        return as_sentence(f"{proven}.")
     sentences = [] if measured.after is None else [*keys_in_words(measured, measured.after, for_all=False)]
     for found in measured.assessment.measurements:
         if found.name == WorstCaseLinkage.name() and found.value <= MAX_FOUND:
@@ -197,6 +200,8 @@ def _what_attacks_leave_open(measured: MeasuredRelease) -> str:
 
 def _what_holds_for_all(measured: MeasuredRelease) -> str:
     """Return what everybody may read of it: no figure that counts fewer than k."""
+    if proven := proven_of_equals(measured):
+        return as_sentence(f"{proven}.")
     if measured.is_synthetic or measured.after is None:
         return (
             _what_holds(measured) if measured.is_synthetic else "What the measures found stands in the sections below."

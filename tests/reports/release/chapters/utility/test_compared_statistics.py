@@ -4,9 +4,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.data import Microdata
+from sfumato.data import Microdata, Schema, Variable
 from sfumato.reports.release.chapters.utility.compared_regression import compare_regression
 from sfumato.reports.release.chapters.utility.compared_statistics import (
+    ComparedMean,
     compare_group_means,
     compare_means,
     compare_tables,
@@ -119,3 +120,27 @@ def test_means_within_categories_are_those_of_a_group_by() -> None:
         wanted = sorted(grouped.join(after, on=by).select("income", "after").rows())
         told = sorted((one.mean.before, one.mean.after) for one in found if one.by == by and one.mean is not None)
         assert told == [pytest.approx(pair) for pair in wanted]
+
+
+def with_a_constant(data: Microdata) -> Microdata:
+    """Return a file with a number that is 100 for everybody, beside weights whose sums are no round numbers."""
+    weights = 25 / 3 + (pl.int_range(pl.len()) % 7) / 3
+    frame = data.frame.with_columns(drawn=pl.lit(100.0), weight=weights)
+    drawn = Variable(name="drawn", kind="continuous", role="confidential")
+    weight = Variable(name="weight", kind="continuous", role="weight")
+    return Microdata(frame, Schema(variables=(drawn, *data.schema.variables, weight)), data.row_ids)
+
+
+def test_of_a_number_with_one_value_nothing_is_explained_and_no_mean_moves() -> None:
+    before, after = with_a_constant(survey()), with_a_constant(released())
+    fit = compare_regression(before, after)
+    assert fit is not None
+    assert fit.formula.partition(" ~ ")[0] == "income"
+    assert "drawn" not in fit.formula
+    means = [one for one in compare_group_means(before, after) if one.number == "drawn"]
+    assert means
+    assert all(one.mean is not None and one.mean.change == 0.0 for one in means)
+
+
+def test_a_number_that_had_one_value_and_has_another_now_moved_wholly() -> None:
+    assert ComparedMean("drawn", 100.0, 101.0, 1e-14, 1e-14, 1.0, 1.0).change == 100.0

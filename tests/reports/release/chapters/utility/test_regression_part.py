@@ -17,7 +17,8 @@ def test_effects_that_are_kept_lost_turned_and_new_are_counted() -> None:
     assert regression_in_words(fitted(kept, lost, turned, new), 100) == (
         "Only 80 of 100 released records count: one with a gap in any of its variables drops out. "
         "Intervals are 2 times as wide as in the original. In the original 3 of 4 effects can be told from 0. In the "
-        "released file 1 of them can, 1 with the other sign. 1 would be found there that the original does not show."
+        "released file 1 of them can, 1 with the other sign. No longer told from 0: x1. 1 would be found there "
+        "that the original does not show."
     )
 
 
@@ -45,3 +46,12 @@ def test_intervals_that_shrank_are_called_too_narrow() -> None:
 def test_both_editions_say_it() -> None:
     for edition in ("internal", "public"):
         assert "effects can be told from 0" in str(made(edition).to_dict()["sections"])
+
+
+def test_effects_whose_intervals_are_much_wider_or_hold_0_now_are_named() -> None:
+    kept, wide, lost = (5.0, 5.0, 1.0, 1.0), (5.0, 5.0, 1.0, 1.8), (5.0, 1.0, 1.0, 1.4)
+    words = regression_in_words(fitted(kept, wide, lost, after=100), 100)
+    assert "More than 1.5 times as wide: x1." in words
+    assert "No longer told from 0: x2." in words
+    many = regression_in_words(fitted(*[(5.0, 5.0, 1.0, 2.0 + place) for place in range(7)], kept, after=100), 100)
+    assert "as wide: x6, x5, x4, x3, x2 and 2 more." in many

@@ -9,7 +9,7 @@ from sfumato.data.kinds import CONTENT_ROLES
 from sfumato.errors import SfumatoError
 from sfumato.regression import LinearRegression
 from sfumato.regression.comparison import fit_intervals, interval_overlaps
-from sfumato.reports.release.chapters.utility.compared_statistics import has_same_classes, numbers_of_both
+from sfumato.reports.release.chapters.utility.compared_statistics import differs, has_same_classes, numbers_of_both
 
 MAX_PREDICTORS = 4
 MAX_LEVELS = 8  # categories of a predictor
@@ -61,9 +61,10 @@ def compare_regression(original: Microdata, released: Microdata) -> ComparedRegr
     """Return a regression as a user may run it, on both files; None where no variables suit, or it cannot be fitted.
 
     The first confidential number is explained, or the last number where none is, by up to four other variables that
-    are the same in both files.
+    are the same in both files. Of a number with one value only there is nothing to explain.
     """
-    numbers = numbers_of_both(original, released)
+    both = numbers_of_both(original, released)
+    numbers = tuple(name for name in both if differs(original, name) and differs(released, name))
     confidential = [name for name in numbers if original.schema[name].role is Role.CONFIDENTIAL]
     if not numbers:
         return None

@@ -14,6 +14,7 @@ from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 MAX_TABLE_COLUMNS = 12
 MAX_TABLE_CATEGORIES = 60
 MAX_CORRELATED = 20
+ROUNDING = 1e-9  # of a mean: what is smaller is left over from computing, as the spread of a constant
 MIN_GROUP = 20  # records of a category whose means are compared
 
 
@@ -39,8 +40,9 @@ class ComparedMean(NamedTuple):
     @property
     def change(self) -> float:
         """How far the mean moved, in percent of the standard deviation that the variable had."""
-        if not self.deviation_before > 0:
-            return 0.0 if self.before == self.after else 100.0
+        rounding = ROUNDING * abs(self.before)
+        if not self.deviation_before > rounding:
+            return 0.0 if abs(self.after - self.before) <= rounding else 100.0
         return 100 * (self.after - self.before) / self.deviation_before
 
     @property
@@ -91,6 +93,13 @@ def numbers_of_both(original: Microdata, released: Microdata) -> tuple[str, ...]
         and original.observed(one.name).any()
         and released.observed(one.name).any()
     )
+
+
+def differs(data: Microdata, name: str) -> bool:
+    """Tell whether a number has more than one value."""
+    values = data.values(name)
+    known = values[~np.isnan(values)]
+    return bool(known.size) and bool(np.ptp(known) > 0)
 
 
 def has_same_classes(original: Microdata, released: Microdata, name: str) -> bool:

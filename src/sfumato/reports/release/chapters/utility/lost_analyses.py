@@ -84,4 +84,7 @@ def _regression(measured: MeasuredRelease) -> Iterator[LostAnalysis]:
     if turned or lost:
         other = f", {turned:,} have the other sign" if turned else ", and none has the other sign"
         words = f"in a regression {lost:,} of {len(clear):,} effects can no longer be told from 0{other}"
+        if len(clear) == 1:
+            became = "can no longer be" if lost else "has the other sign"
+            words = f"in a regression the one effect that could be told from 0 {became}"
         yield LostAnalysis((turned + lost) / len(clear), words, words)

@@ -1,6 +1,6 @@
 """What was lost in a regression: in plain words, and coefficient by coefficient with both intervals."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sfumato.data import Schema
 from sfumato.display import format_compact, format_count
@@ -10,6 +10,8 @@ from sfumato.reports.release.sections import FigureRow, FigureTable
 from sfumato.reports.release.words.variable_names import coefficient_name
 
 FIT_UNIT = "units of the explained variable for each unit of this one"
+MUCH_WIDER = 1.5  # times as wide as before: effects whose intervals are wider are named
+MAX_NAMED = 5
 AS_WIDE = 1.1  # times as wide as before, and its inverse: between these intervals are called about as wide
 COEFFICIENT = Words(
     "Coefficient",
@@ -51,7 +53,7 @@ def regression_in_words(fit: ComparedRegression, released: int) -> str:
     """
     used = f"Only {fit.records_after:,} of {released:,} released records count: one with a gap in any of its variables "
     dropped = [f"{used}drops out."] if fit.records_after < released else []
-    return " ".join([*dropped, _about_width(fit), *_about_effects(fit)])
+    return " ".join([*dropped, _about_width(fit), *_name_wide(fit), *_about_effects(fit)])
 
 
 def regression_notes(fit: ComparedRegression) -> str:
@@ -75,6 +77,19 @@ def _about_width(fit: ComparedRegression) -> str:
     return "Intervals are about as wide as in the original."
 
 
+def _name_wide(fit: ComparedRegression) -> Iterator[str]:
+    """Yield which intervals are much wider than in the original, the widest first."""
+    times = {one.name: one.reach_after / one.reach_before for one in fit.effects if one.reach_before > 0}
+    wide = [name for name in sorted(times, key=lambda name: -times[name]) if times[name] > MUCH_WIDER]
+    if 0 < len(wide) < len(times):  # of all together the middle one is told
+        yield f"More than {format_compact(MUCH_WIDER)} times as wide: {_listed(wide)}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return f"{', '.join(names[:MAX_NAMED])}{more}"
+
+
 def _about_effects(fit: ComparedRegression) -> Iterator[str]:
     """Yield how many effects can be told from 0 in each file."""
     effects = fit.effects
@@ -90,6 +105,9 @@ def _about_effects(fit: ComparedRegression) -> Iterator[str]:
         other = f", {turned:,} with the other sign" if turned else ""
         same = "this one still can" if len(clear) == 1 else f"the same {len(clear):,} can"
         yield f"In the released file {same if kept == len(clear) else f'{still} can'}{other}."
+        gone = [one.name for one in clear if not one.is_clear_after]
+        if gone and kept:
+            yield f"No longer told from 0: {_listed(gone)}."
     if new:
         yield f"{new:,} would be found there that the original does not show."
 

@@ -1,0 +1,73 @@
+"""A file of which whole records are equal: the page says what is proven, and nothing that such a file makes idle."""
+
+from collections import Counter
+from functools import cache
+
+import numpy as np
+import polars as pl
+import pytest
+
+import sfumato as sf
+from sfumato.data import Microdata, Schema, Variable
+from sfumato.reports.release import ReleaseReport
+from sfumato.reports.release.chapters.untested import OTHER_VARIABLES
+from sfumato.reports.risk_report import GAPS_REMARK
+from tests.reports.release.chapters.test_plain_verdict import headline, rows
+from tests.reports.release.surveys import survey
+
+
+@cache
+def equal_in_groups() -> Microdata:
+    data = survey()
+    gaps = pl.when(pl.int_range(pl.len()) % 7 == 0).then(None).otherwise(pl.col("town")).alias("town")
+    with_gaps = Microdata(data.frame.with_columns(gaps), data.schema)
+    return sf.RecordMicroaggregation(columns=data.schema.names, k=6).mask(with_gaps, np.random.default_rng(1))
+
+
+@cache
+def reported(edition: str) -> ReleaseReport:
+    return sf.report(survey(), equal_in_groups(), same_order=True, edition=edition)
+
+
+@pytest.mark.parametrize("edition", ["internal", "public"])
+def test_that_nobody_links_more_than_one_in_so_many_is_said_first_and_promised(edition: str) -> None:
+    smallest = min(Counter(equal_in_groups().frame.iter_rows()).values())
+    assert smallest >= 6
+    report = reported(edition)
+    for told in (headline(report), rows(report)["Promised"]):
+        assert f"equal to at least {smallest - 1} others in every column" in told
+        assert f"links more than 1 in {smallest} records" in told
+    assert "an order of the records that tells nothing" in rows(report)["Rests on"]
+    assert "each person having one record" in rows(report)["Rests on"]
+
+
+@pytest.mark.parametrize("edition", ["internal", "public"])
+def test_what_other_columns_tell_of_keys_is_no_open_question_of_such_a_file(edition: str) -> None:
+    report = reported(edition)
+    page = report.to_html()
+    assert "was not looked for" not in page
+    assert OTHER_VARIABLES not in page
+    assert "that are marked as keys;" not in rows(report)["Not known"]
+    assert GAPS_REMARK[1:] not in page
+    assert any(not equal_in_groups().observed(name).all() for name in ("sex", "town"))
+
+
+def test_a_single_record_that_differs_takes_the_promise_away() -> None:
+    frame = equal_in_groups().frame
+    first = pl.int_range(pl.len()) == 0
+    other = frame.with_columns(pl.when(first).then(pl.col("rent") + 1).otherwise(pl.col("rent")).alias("rent"))
+    report = sf.report(survey(), Microdata(other, survey().schema), same_order=True)
+    assert "equal to at least" not in headline(report)
+    assert "equal to at least" not in rows(report)["Promised"]
+
+
+def test_notes_on_a_page_name_no_figure_as_the_command_does() -> None:
+    rare = pl.int_range(pl.len()) % 50 == 0
+    gaps = pl.when(rare).then(None).otherwise(pl.col("town")).alias("town")
+    weight = Variable(name="weight", kind="continuous", role="weight")
+    weights = (30.0 + pl.int_range(pl.len()) % 3).alias("weight")
+    schema = Schema(variables=(*survey().schema.variables, weight))
+    before, after = (Microdata(survey().frame.with_columns(weights, *some), schema) for some in ([], [gaps]))
+    notes = sf.report(before, after, same_order=True).to_html().partition("Notes, to be read")[2].partition("<h2")[0]
+    assert "a gap fits every value" in notes
+    assert "population_uniques" not in notes
