@@ -13,8 +13,8 @@ def links(bound: float | None, caveat: str = "", *, is_proven: bool = False) -> 
 
 def test_what_the_attack_leaves_unused_is_told_beside_a_bound_by_equal_records_that_leaves_much() -> None:
     assert links(90.0, BLURRED).claim(38.0) == (
-        "it is proven only that nobody links more than 90.0 % by these columns on average; better attacks are known: "
-        "look at the figures of single steps too"
+        "it is proven only that nobody links more than 90.0 % by these columns on average; better attacks are known, "
+        "which follow its steps one by one: measure each step by itself, too"
     )
     assert links(40.0, BLURRED).claim(38.0) == (
         "nobody links more than 40.0 % by these columns on average, which is proven"

@@ -26,6 +26,8 @@ def worst_case_sentence(
     left = not_ruled_out(percent, links.bound)
     linked = f"{who} links {lower}{percent:.1f} % of the records{': ' if left else ''}{left}"
     sure = links.certainty_in_words()
+    if left:
+        sure = f"this attack is {sure}, and a cleverer one may be of more"
     by_likelihood = 100 * float(links.ways[links.strongest].mean())
     if not strongest.startswith("likelihood") and by_likelihood < percent:
         sure = f"by the likelihood alone, which links {by_likelihood:.1f} %, {sure}"
