@@ -95,6 +95,19 @@ def test_the_record_says_rules_versions_and_decision_and_no_hidden_figure(tmp_pa
     assert "37" not in (tmp_path / "p/review.html").read_text()
 
 
+def test_the_page_warns_only_where_an_output_needs_a_look(tmp_path: Path) -> None:
+    log = OutputLog(towns(37, 4), tmp_path / "p", name="anna", rules=OutputRules(min_units=6))
+    log.crosstab("town")
+    log.finalise()
+    page = tmp_path / "p/review.html"
+    assert "No output needs a closer look." in page.read_text()
+    assert 'class="notice"' not in page.read_text()
+    unsafe = log.crosstab("town", "age", hide=False)
+    log.add_exception(unsafe.name, "the checker knows both persons")
+    log.finalise()
+    assert '<p class="notice">1 output to look at</p>' in page.read_text()
+
+
 def test_rows_in_another_order_are_noticed(tmp_path: Path) -> None:
     OutputLog(PEOPLE, tmp_path / "p")
     with pytest.raises(DataError, match="rows are in another order"):

@@ -1,5 +1,6 @@
 """Batches of tau-Argus as publications: primaries of its own examples come out."""
 
+from itertools import product
 from pathlib import Path
 
 import polars as pl
@@ -85,3 +86,25 @@ def test_what_a_batch_says_of_costs_and_ways_is_taken_over(enterprises: Path) ->
     enterprises.write_text(BATCH.replace("P(10,1)", "Q(10,1)"))
     with pytest.raises(FileError, match="there is no safety rule Q"):
         load_batch(enterprises)
+
+
+def test_codes_of_totals_that_differ_between_dimensions_link_and_protect_the_same_cells(tmp_path: Path) -> None:
+    records = "".join(
+        f"{act},{region},{10 + 7 * number % 23 + 90 * (number == 5)}\n"
+        for number, (act, region) in enumerate(product("ABC", "NNNSSW"))
+    )
+    (tmp_path / "firms.csv").write_text(records)
+    batch = BATCH.replace('"act""product"', '"act"').replace("P(0,0)|P(0,0)|P(10,1)", "P(10,1)|FREQ(3,30)")
+    (tmp_path / "job.arb").write_text(batch)
+    fields = (
+        '<SEPARATOR> ","\nact <RECODEABLE> <TOTCODE> "{}"\nregion <RECODEABLE> <TOTCODE> "{}"\nturnover <NUMERIC>\n'
+    )
+    statuses = []
+    for totals in (("Total", "Total"), ("All", "NL")):
+        (tmp_path / "firms.rda").write_text(fields.format(*totals))
+        protected = load_batch(tmp_path / "job.arb").protect()
+        (cluster,) = protected.publication.clusters
+        assert protected.to_frame("by_region").select("act", "region").row(0) == totals
+        statuses.append([[status.value for status in protected.statuses(name)] for name in cluster.names])
+    assert statuses[0] == statuses[1]
+    assert {"primary", "secondary", "published"} <= set(statuses[0][1])

@@ -72,7 +72,16 @@ def test_rows_of_cells_without_records_are_passed_over(linked: LinkedTables, tmp
             "no column 'region' for the codes of that dimension; did you",
         ),
         (lambda frame: frame.drop("status", "sales"), "no column says which cells are suppressed"),
-        (lambda frame: frame.slice(1), "no row for 1 cells, region="),
+        (
+            lambda frame: frame.slice(1),
+            "no row for 1 cell, region=.* first; add a row for each, published or suppressed",
+        ),
+        (
+            lambda frame: frame.with_columns(
+                region=pl.when(pl.int_range(pl.len()) < 2).then(pl.lit("X")).otherwise("region")
+            ),
+            "no row for 2 cells, .*correct the codes of the 2 rows that the table has no cell for, region=X, .* first",
+        ),
         (lambda frame: pl.concat([frame, frame.slice(0, 1)]), "has several rows; keep one"),
         (lambda frame: frame.with_columns(status=pl.lit("?")), "column 'status': statuses must be one of"),
         (

@@ -37,15 +37,17 @@ def render_review(entries: Iterable["Entry"], project: "Project") -> str:
     logs = len({entry.plain["log"] for entry in every})
     eyes = [entry for entry in every if entry.needs_eyes]
     rules = ", ".join(f"{name} {value}" for name, value in project.rules.to_plain().items()) or "the defaults"
-    notice = f"{format_count(len(eyes), 'output')} to look at" if eyes else "Nothing waits for a look"
+    notice = f"{format_count(len(eyes), 'output')} to look at" if eyes else ""
     parts = [
+        *([] if eyes else [paragraph("No output needs a closer look.")]),
         paragraph(
             f"{format_count(len(every), 'output')} of {format_count(logs, 'log')}. Each was audited together with all "
             f"others. A dash stands for a figure that is hidden. Rules: {rules}."
         ),
         overview(every).to_html(),
     ]
-    for title, chosen in (("To look at", eyes), ("All others", [entry for entry in every if not entry.needs_eyes])):
+    others = [entry for entry in every if not entry.needs_eyes]
+    for title, chosen in (("To look at", eyes), ("All others" if eyes else "All outputs", others)):
         if chosen:
             parts += [heading(title), *(part for entry in chosen for part in _entry(entry))]
     return render_page(f"Outputs of {project.folder.name}", parts, notice=notice)

@@ -205,7 +205,7 @@ def _from_cells(
             else:
                 tables[name] = _read_cells(specification, entry, hierarchies, reading)
         except DataError as error:
-            raise DataError(f"table '{name}': {error}") from None
+            raise DataError(f"table '{name}': {str(error).removeprefix('Table: ')}") from None
         fixed[name] = {variable: " or ".join(map(str, codes)) for variable, codes in entry.where.items()}
     return tables, fixed, given
 

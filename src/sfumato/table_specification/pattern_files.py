@@ -165,11 +165,25 @@ def _cells(path: Path, table: Table, rows: Sequence[tuple[str, ...]], flags: Boo
         )
     lacking = np.setdiff1d(np.arange(table.size), places)
     if lacking.size:
-        raise DataError(f"{path}: there is no row for {lacking.size} cells, {table.cell_names[lacking[0]]} among them")
+        raise DataError(_without_row(path, table, rows, places, lacking))
     twice = np.flatnonzero(np.bincount(places[places >= 0]) > 1)
     if twice.size:
         raise DataError(f"{path}: {table.cell_names[twice[0]]} has several rows; keep one")
     return places
+
+
+def _without_row(
+    path: Path, table: Table, rows: Sequence[tuple[str, ...]], places: CodeColumn, lacking: CodeColumn
+) -> str:
+    """Return what to say of cells that have no row, and of the rows that may have been meant for them."""
+    said = f"{path}: there is no row for {format_count(lacking.size, 'cell')}, {table.cell_names[lacking[0]]} first"
+    strange = np.flatnonzero(places < 0)
+    if not strange.size:
+        return f"{said}; add a row for each, published or suppressed"
+    return (
+        f"{said}; add a row for each, or correct the codes of the {format_count(strange.size, 'row')} that the table "
+        f"has no cell for, {_cell_name(table, rows[strange[0]])} first"
+    )
 
 
 def _flags(path: Path, frame: "pl.DataFrame", table: Table) -> Booleans:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from sfumato.errors import FileError
+from sfumato.tables import Table
 from sfumato.tables.tau_argus.batch import Call, read_batch
 from sfumato.tables.tau_argus.microdata import read_argus_records
 
@@ -87,6 +88,24 @@ def test_records_of_fixed_width_are_read_with_their_roles(folder: Path) -> None:
     assert records.frame.rows() == [("1", "A1", 12.5, "7", 1.5, False), ("2", "B2", 7.0, "8", 2.0, True)]
     assert records.hierarchies["Region"].codes == ("Tot", "A", "A1", "B", "B2")
     assert (records.weight, records.holding, records.request, records.total) == ("Wgt", "Firm", "Req", "Tot")
+
+
+def test_each_dimension_keeps_the_code_of_its_own_total(folder: Path) -> None:
+    metadata = METADATA.replace(
+        "Size 1 2 99\n  <RECODEABLE>\n", "Legal 3 1\n  <RECODEABLE>\n  <TOTCODE> T\nSize 1 2\n  <RECODEABLE>\n"
+    )
+    (folder / "firms.rda").write_text(metadata.replace('"Tot"', '"NL"').replace('"NL"', '"All"', 1))
+    records = read_argus_records(folder / "firms.asc", folder / "firms.rda")
+    table = Table.from_records(
+        records.frame,
+        {name: records.hierarchies.get(name) for name in ("Legal", "Size", "Region")},
+        total=records.total,
+    )
+    assert [dimension.codes for dimension in table.dimensions] == [
+        ("T", "A", "B"),
+        ("All", "1", "2"),
+        ("NL", "A", "A1", "B", "B2"),
+    ]
 
 
 def test_fields_without_a_place_need_a_separator(folder: Path) -> None:

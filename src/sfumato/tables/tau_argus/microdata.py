@@ -55,11 +55,11 @@ class ArgusRecords:
     frame
         The records: codes as text, numbers as numbers.
     hierarchies
-        Of the dimensions that have one, by digits or from a file (.hrc).
+        Of the dimensions that have one, by digits or from a file (.hrc), and of those whose total has another code.
     weight, holding, request
         The fields of weights, holdings and requests for protection; None where there is none.
     total
-        The code of totals.
+        The code of totals where there is no hierarchy.
     missing
         The code of records that have none; None where no field has such a code.
     """
@@ -102,16 +102,14 @@ def read_argus_records(path: Path, metadata: Path) -> ArgusRecords:
     for each in dimensions:
         content[each.name] = [None if word in each.missing else word for word in content[each.name]]
     frame = pl.DataFrame(content)
-    totals = {each.total for each in dimensions} or {"Total"}
-    if len(totals) > 1:
-        raise FileError(f"{metadata}: all dimensions must have one code of the total; got {', '.join(sorted(totals))}")
+    total = dimensions[0].total if dimensions else "Total"
     return ArgusRecords(
         frame,
-        {each.name: tree for each in dimensions if (tree := _hierarchy(each, frame, metadata)) is not None},
+        {each.name: tree for each in dimensions if (tree := _hierarchy(each, frame, metadata, total)) is not None},
         roles[WEIGHT],
         roles[HOLDING],
         roles[REQUEST],
-        totals.pop(),
+        total,
         next((code for each in dimensions for code in each.missing), None),
     )
 
@@ -183,14 +181,15 @@ def _numbers(words: list[str], name: str, path: Path) -> list[float]:
         raise FileError(f"{path}: field '{name}' must hold a number in every record, with a decimal point") from None
 
 
-def _hierarchy(each: RecordField, frame: "pl.DataFrame", metadata: Path) -> Hierarchy | None:
+def _hierarchy(each: RecordField, frame: "pl.DataFrame", metadata: Path, total: str) -> Hierarchy | None:
+    """Return the hierarchy of a dimension; without one, its codes under its total where that has a code of its own."""
     files = each.options.get("<HIERCODELIST>")
     if files:
         named = Path(files[0].replace("\\", "/"))
         path = named if named.is_file() else metadata.parent / named.name
         return read_hrc(path, root=each.total, lead=(each.options.get("<HIERLEADSTRING>") or ["@"])[0])
     digits = [int(word) for word in each.options.get("<HIERLEVELS>", []) if int(word) > 0]
-    if len(digits) < 2:
-        return None
     codes = frame[each.name].drop_nulls().unique(maintain_order=True).to_list()
-    return Hierarchy.from_digits(codes, digits, root=each.total)
+    if len(digits) > 1:
+        return Hierarchy.from_digits(codes, digits, root=each.total)
+    return None if each.total == total else Hierarchy(each.total, tuple((each.total, code) for code in sorted(codes)))
