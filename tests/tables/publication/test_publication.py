@@ -200,8 +200,12 @@ def test_messages_name_the_table_and_the_cell() -> None:
         DataError, match=r"tables 'one' and 'two' contradict each other: sector=a; sector=b; sector=c has another value"
     ):
         assert Publication.from_tables({"one": one, "two": two}).clusters
-    with pytest.raises(DataError, match="sector=z is given, but no table of the publication has such a cell"):
+    with pytest.raises(
+        DataError, match=r"sector=z is given, but no .* such a cell \('sector' has no code 'z'\); correct"
+    ):
         protect_publication(publication(), rule=PPercent(p=10), given_cells=[GivenCell(where={"sector": "z"}, cost=1)])
+    with pytest.raises(DataError, match=r"such a cell \(none is by 'age'\); correct its codes, or take it out"):
+        protect_publication(publication(), rule=PPercent(p=10), given_cells=[GivenCell(where={"age": "z"}, cost=1)])
     with pytest.raises(ParameterError, match="no table 'by_regio'; did you mean 'by_region'"):
         protect_publication(publication(), rules={"by_regio": MinUnits(units=3)})
     with pytest.raises(DataError, match="at least one table"):

@@ -28,11 +28,23 @@ def share_given(clusters: Sequence[Cluster], given_cells: Sequence[GivenCell]) -
             place for place, cluster in enumerate(clusters) if any(_has(member, entry) for member in cluster.members)
         ]
         if not concerned:
-            meant = ", ".join(f"{name}={code}" for name, code in entry.where.items())
-            raise DataError(f"{meant} is given, but no table of the publication has such a cell; take it out")
+            raise DataError(_without_cell(clusters, entry))
         for place in concerned:
             shares[place].append(entry)
     return shares
+
+
+def _without_cell(clusters: Sequence[Cluster], entry: GivenCell) -> str:
+    """Return what to say of a cell that no table has: which of its codes, if one of them is to blame."""
+    dimensions = [each for cluster in clusters for member in cluster.members for each in member.table.dimensions]
+    known = {name: {code for each in dimensions if each.name == name for code in each.codes} for name in entry.where}
+    strange = next((name for name, code in entry.where.items() if code not in known[name]), None)
+    why = ""
+    if strange is not None:
+        lacking = f"'{strange}' has no code {entry.where[strange]!r}" if known[strange] else f"none is by '{strange}'"
+        why = f" ({lacking})"
+    meant = ", ".join(f"{name}={code}" for name, code in entry.where.items())
+    return f"{meant} is given, but no table of the publication has such a cell{why}; correct its codes, or take it out"
 
 
 def _has(member: Member, entry: GivenCell) -> bool:
