@@ -84,9 +84,11 @@ def gap_codes(files: Sequence[Microdata], name: str) -> list[CodeColumn]:
     for file in files:
         codes = np.zeros(file.n, dtype=np.int64)
         gaps = np.flatnonzero(~file.observed(name))
+        codes[gaps] = numbers[None]
         cells = file.table.get_column(name)[gaps]
-        for place, value, is_empty in zip(gaps, cells.to_list(), cells.is_null().to_list(), strict=True):
-            shown = None if is_empty or value != value else text_of(value)
+        filled = np.flatnonzero(~cells.is_null().to_numpy())
+        for place, value in zip(gaps[filled], cells[filled].to_list(), strict=True):
+            shown = None if value != value else text_of(value)
             codes[place] = numbers.setdefault(shown, len(numbers) + 1)
         found.append(codes)
     return found

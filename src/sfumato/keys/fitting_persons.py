@@ -169,12 +169,17 @@ class FittingPersons:
         """Return the same records and persons with what other columns rule out."""
         return type(self)(self.classes, tuple(ruled))
 
-    def exposed(self, k: int) -> tuple[Rows, CodeColumn]:
-        """Return the records that fewer than k persons fit because of what columns rule out, and how many do."""
+    @cached_property
+    def is_helped(self) -> Booleans:
+        """Whether a column rules out anything of each record."""
         is_helped = np.zeros(self.classes.shown.shape[1], dtype=np.bool_)
         for one in self.ruled:
             is_helped |= ~np.asarray(one.allowed.all(axis=1))[one.kinds]
-        rows = np.flatnonzero(is_helped)
+        return is_helped
+
+    def exposed(self, k: int) -> tuple[Rows, CodeColumn]:
+        """Return the records that fewer than k persons fit because of what columns rule out, and how many do."""
+        rows = np.flatnonzero(self.is_helped)
         fitting = self.counts(rows, k)
         rows, fitting = rows[fitting < k], fitting[fitting < k]
         by_keys = self.ruled_by(()).counts(rows, k) >= k

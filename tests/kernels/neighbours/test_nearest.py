@@ -1,6 +1,7 @@
 """Nearest points, checked against a plain double loop."""
 
 import os
+from collections.abc import Iterator
 from math import inf, isnan
 
 import numpy as np
@@ -75,6 +76,13 @@ def check_near(points: Floats, queries: Floats, distances: list[list[float]], po
         assert list(zip(there, rows, strict=True))[: len(reached)] == sorted(zip(there, reached, strict=False))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def trees_for_few_queries() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "FEW", 0)
+        yield
+
+
 @st.composite
 def lattices(draw: st.DrawFn) -> Case:
     """Few points with many ties, repeated points and missing values."""
@@ -131,6 +139,15 @@ def test_trees_beside_loops_equal_a_plain_double_loop(case: Case, many: int) -> 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parts, "MANY", many)
         check(*case)
+
+
+@given(case=clouds(), power=st.sampled_from([1, 2]), few=st.sampled_from([0, 8, 64]))
+def test_a_first_look_at_some_points_equals_a_plain_double_loop(case: Case, power: int, few: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "FIRST_LOOK", 3)
+        patch.setattr(parts, "MUCH_MORE", 1)
+        patch.setattr(parts, "FEW", few)
+        check(*case, power)
 
 
 def test_points_are_tied_that_are_as_near_as_the_point_in_question() -> None:

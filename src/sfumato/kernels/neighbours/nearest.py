@@ -11,7 +11,7 @@ import numpy as np
 
 from sfumato.kernels.neighbours.equal_rows import equal_rows
 from sfumato.kernels.neighbours.kd_tree import NO_ROW
-from sfumato.kernels.neighbours.search_parts import SearchPart, search_parts, search_parts_by_pattern
+from sfumato.kernels.neighbours.search_parts import SearchPart, first_look, search_parts, search_parts_by_pattern
 from sfumato.numerics.arrays import Booleans, Floats, Integers
 
 TIE = 1e-9
@@ -118,8 +118,13 @@ def _count_ties(points: Floats, queries: Floats, own: Floats, power: int) -> Int
     """Return how many points are as near to each query as its own distance; 0 where one is nearer."""
     lower, upper = own * (1 - TIE), own * (1 + TIE)
     counts = np.zeros(len(queries), dtype=np.int64)
-    for part in search_parts_by_pattern(points, queries):
-        asked = part.asked[counts[part.asked] >= 0]
+    for part in first_look(points, queries):
+        part.run(part.search.count_ties, power, queries, lower, upper, counts)
+    left = np.flatnonzero(counts >= 0)
+    counts[left] = 0
+    for part in search_parts_by_pattern(points, queries[left]) if left.size else ():
+        asked = left[part.asked]
+        asked = asked[counts[asked] >= 0]
         counted = counts[asked]
         bounds = lower[asked] / part.scale, upper[asked] / part.scale
         part.run(part.search.count_ties, power, queries[asked][:, part.columns], *bounds, counted)

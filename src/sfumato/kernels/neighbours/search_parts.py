@@ -17,6 +17,8 @@ from sfumato.numerics.missing_patterns import rows_by_pattern
 MANY = 20_000_000  # pairs of a query and a point: comparing all takes longer than growing a tree
 PAIR_SECONDS, COLUMN_SECONDS = 1.0e-9, 0.15e-9  # per pair, and per pair and column, of the loop over all
 TREE = CompileCost(grow_tree, seconds=4.0)
+FIRST_LOOK, MUCH_MORE = 1024, 4  # points that few queries are compared with first, and what few are: a part of all
+FEW = 64  # queries that are compared with all points sooner than a tree of these is grown
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,13 @@ def _search_parts(points: Floats, queries: Floats, may_grow: bool) -> Iterator[S
         yield _all_points(points, np.flatnonzero(some), hard)
 
 
+def first_look(points: Floats, queries: Floats) -> Iterator[SearchPart]:
+    """Yield some of very many points, spread evenly, for few queries: nearly all may find a nearer one among these."""
+    if points.shape[1] and len(points) > MUCH_MORE * max(len(queries), FIRST_LOOK):
+        rows = np.linspace(0, len(points) - 1, FIRST_LOOK).astype(np.int64)
+        yield _all_points(points, rows, np.arange(len(queries)))
+
+
 def search_parts_by_pattern(points: Floats, queries: Floats) -> Iterator[SearchPart]:
     """Yield parts like `search_parts`, but a tree for those points too of which many lack the same values.
 
@@ -83,7 +92,7 @@ def search_parts_by_pattern(points: Floats, queries: Floats) -> Iterator[SearchP
     """
     absent, lacking = np.isnan(points), np.isnan(queries)
     gaps, gaps_asked = np.count_nonzero(absent.any(axis=1)), np.count_nonzero(lacking.any(axis=1))
-    may_grow = is_worth_a_tree(points, queries)
+    may_grow = len(queries) > FEW and is_worth_a_tree(points, queries)
     if not may_grow or len(queries) * gaps + gaps_asked * len(points) < MANY:
         yield from _search_parts(points, queries, may_grow)
         return

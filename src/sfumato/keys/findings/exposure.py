@@ -18,7 +18,7 @@ from sfumato.keys.pairs.telling_pairs import columns_made_of_two_keys, fitting_r
 from sfumato.keys.pairs.telling_tariffs import telling_tariffs
 from sfumato.keys.ruled_out import RuledOut
 from sfumato.keys.telling_columns import MEMBERS, SIZE, Telling, telling_columns
-from sfumato.numerics.arrays import CodeColumn, CodeMatrix
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix, Rows
 
 READABLE = "A KEY CAN BE READ OFF OTHER COLUMNS"
 PARTLY = "OTHER COLUMNS TELL A PART OF A KEY"
@@ -149,9 +149,14 @@ def _helped_sizes(file: FittingPersons, hints: Sequence[Hint], k: int) -> tuple[
     sizes[exposed] = fitting
     if not exposed.size:
         return sizes, []
-    alone = [int(np.count_nonzero(file.ruled_by([hint.ruled]).counts(exposed, k) < k)) for hint in hints]
+    alone = [_count_exposed(file.ruled_by([hint.ruled]), exposed, k) for hint in hints]
     found = sorted(zip(alone, hints, strict=True), key=lambda one: -one[0])
     return sizes, list(dict.fromkeys((hint.key, hint.column) for records, hint in found if records or not any(alone)))
+
+
+def _count_exposed(file: FittingPersons, rows: Rows, k: int) -> int:
+    """Return how many of some records, which k persons fit by their keys, fewer fit once columns rule out some."""
+    return int(np.count_nonzero(file.counts(rows[file.is_helped[rows]], k) < k))
 
 
 def _helped_words(sizes: CodeColumn, k: int, found: Sequence[tuple[str, str]], names: tuple[str, ...]) -> str:

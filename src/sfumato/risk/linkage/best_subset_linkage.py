@@ -163,7 +163,7 @@ def best_link_share(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> F
     """
     links = nearest_link_share(original, masked, rows)
     whole, asked = _without_gaps(original), _without_gaps(masked)
-    if whole.all() or not (asked & whole[rows]).any():
+    if original.shape[1] == 1 or whole.all() or not (asked & whole[rows]).any():  # one value is there or is not
         return links
     places = np.cumsum(whole) - 1
     found = np.flatnonzero(asked & whole[rows])
