@@ -1,6 +1,7 @@
 """The report on protected tables: explained like that on a file, honest about whom the audit had, and all text."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from sfumato.jobs.reports.check_report import check_report
 from sfumato.jobs.tables.table_protect import table_protect
+from sfumato.reports.release.words.audit_words import NOBODY_ALONE
 from tests.reports.release.rendering.test_page import Elements
 from tests.reports.release.test_release_report import numbers
 
@@ -127,3 +129,20 @@ def test_only_the_amounts_are_called_safe_and_what_empty_places_tell_is_not_test
         assert "The tables are safe" not in sections["verdict"]
         assert "not about who is in a cell" in sections["verdict"]
         assert "What empty places and cells that are not published tell of who is there" in sections["untested"]
+
+
+def test_the_house_is_told_that_nobody_is_alone_and_not_that_such_contributors_were_not_tested(
+    tmp_path: Path,
+) -> None:
+    given = specification(tmp_path, insiders="all")
+    lines = (tmp_path / "firms.csv").read_text().splitlines()
+    in_cells = Counter(line.rpartition(",")[0] for line in lines)
+    several = [line for line in lines if line.startswith("region") or in_cells[line.rpartition(",")[0]] > 1]
+    (tmp_path / "firms.csv").write_text("\n".join(several))
+    table_protect(given, tmp_path / "out", report=tmp_path / "report.html", public_report=tmp_path / "public.html")
+    inside, outside = ((tmp_path / name).read_text() for name in ("report.html", "public.html"))
+    assert NOBODY_ALONE in inside.partition("What this comes to")[0]
+    assert "or are alone in one" not in inside
+    assert "Contributors who know what they gave" not in inside
+    assert NOBODY_ALONE not in outside
+    assert "or are alone in one" in outside

@@ -96,7 +96,10 @@ def build_table_report(
             "untested",
             "What was not tested",
             [
-                Bullets((*_not_audited(release), *NOT_TESTED), Audience.ALL),
+                *(
+                    Bullets((*_not_audited(release, nobody_alone=nobody_alone), *NOT_TESTED), audience)
+                    for audience, nobody_alone in _readers(release).items()
+                ),
                 *([Prose(why)] if (why := _why_no_contributor(release)) else []),
             ],
         ),
@@ -118,18 +121,7 @@ def build_table_report(
 
 
 def _verdict(release: ProtectedRelease) -> Draft:
-    if release.audit is None:
-        first = "No rule says which cells are unsafe, so that nothing could be proved of these tables."
-    elif release.is_safe:
-        first = (
-            f"The amounts are safe against {_whom(release)}, who come no nearer to an unsafe cell than its rule "
-            f"allows. Not tested: {_open_in_short(release)}what empty places tell of who is there."
-        )
-    else:
-        first = (
-            "The tables are NOT SAFE by the rules that were set: somebody in the audit comes too near to an unsafe "
-            "cell."
-        )
+    told = _readers(release)
     published = release.protected.outcome.publish(release.protected.problem)
     share = 100 * float(np.mean(~np.isnan(published)))
     many = f" Below {FEW_PUBLISHED} %: users will find many gaps." if share < FEW_PUBLISHED else ""
@@ -138,21 +130,35 @@ def _verdict(release: ProtectedRelease) -> Draft:
     lost = f"{hidden:,} of {format_count(published.size, 'cell')} are not published."
     if hidden and tells_suppressed_amount(release):
         lost += f" In them stands {format_percent(suppressed_amount(release.protected))} of the amount, totals apart."
-    rows = (
-        ("Promised", PROMISED if release.is_safe else "Nothing."),
-        ("Measured: safe against", f"{_capital(_whom(release))}." if release.is_safe else "Nobody."),
-        ("Not audited" if release.is_safe else "Measured: NOT safe against", _not_safe(release)),
-        ("Lost", lost),
-        ("Not known", NOT_KNOWN),
-        ("Rests on", RESTS_ON),
-    )
+    tables = [
+        WordTable(
+            TITLE,
+            HEADINGS,
+            (
+                ("Promised", PROMISED if release.is_safe else "Nothing."),
+                ("Measured: safe against", f"{_capital(_whom(release))}." if release.is_safe else "Nobody."),
+                (
+                    "Not audited" if release.is_safe else "Measured: NOT safe against",
+                    _not_safe(release, nobody_alone=nobody_alone),
+                ),
+                ("Lost", lost),
+                ("Not known", NOT_KNOWN),
+                ("Rests on", RESTS_ON),
+            ),
+            audience,
+        )
+        for audience, nobody_alone in told.items()
+    ]
     return draft(
         "verdict",
         "Verdict",
         [
-            Prose(first, Emphasis.VERDICT, Audience.ALL),
+            *(
+                Prose(_first_sentence(release, nobody_alone=nobody_alone), Emphasis.VERDICT, audience)
+                for audience, nobody_alone in told.items()
+            ),
             Prose(second, Emphasis.VERDICT, Audience.ALL),
-            WordTable(TITLE, HEADINGS, rows, Audience.ALL),
+            *tables,
             *([Prose(HOW_JUDGED, audience=Audience.ALL)] if release.audit is not None else []),
             Prose(NO_DECISION, audience=Audience.PUBLIC),
             DECISION,
@@ -160,19 +166,30 @@ def _verdict(release: ProtectedRelease) -> Draft:
     )
 
 
-def _open_in_short(release: ProtectedRelease) -> str:
-    """Return which contributors were not in the audit, as a list in a sentence goes on."""
-    return f"contributors who share a cell{'' if release.has_insiders else ', or are alone in one'}; "
+def _first_sentence(release: ProtectedRelease, *, nobody_alone: bool) -> str:
+    if release.audit is None:
+        return "No rule says which cells are unsafe, so that nothing could be proved of these tables."
+    if not release.is_safe:
+        return (
+            "The tables are NOT SAFE by the rules that were set: somebody in the audit comes too near to an unsafe "
+            "cell."
+        )
+    nobody = f" {NOBODY_ALONE}" if nobody_alone else ""
+    alone = "" if release.has_insiders or nobody_alone else ", or are alone in one"
+    return (
+        f"The amounts are safe against {_whom(release)}, who come no nearer to an unsafe cell than its rule "
+        f"allows.{nobody} Not tested: contributors who share a cell{alone}; what empty places tell of who is there."
+    )
 
 
 def _whom(release: ProtectedRelease) -> str:
     return "the public and contributors who are alone in a cell" if release.has_insiders else "the public alone"
 
 
-def _not_safe(release: ProtectedRelease) -> str:
+def _not_safe(release: ProtectedRelease, *, nobody_alone: bool) -> str:
     if not release.is_safe:
         return "Nothing is known of anybody." if release.audit is None else "Somebody in the audit; see the risk."
-    return NOT_IN_AUDIT if release.has_insiders else NO_CONTRIBUTOR
+    return NOT_IN_AUDIT if release.has_insiders or nobody_alone else NO_CONTRIBUTOR
 
 
 def _capital(text: str) -> str:
@@ -183,10 +200,17 @@ def _intruders(release: ProtectedRelease) -> tuple[tuple[str, ...], ...]:
     return (THE_PUBLIC, A_CONTRIBUTOR) if release.has_insiders else (THE_PUBLIC,)
 
 
-def _not_audited(release: ProtectedRelease) -> tuple[str, ...]:
+def _readers(release: ProtectedRelease) -> dict[Audience, bool]:
+    """Return for whom there are words, and whether they say that nobody is alone in a cell: only the house may know."""
+    if _why_no_contributor(release) == NOBODY_ALONE:
+        return {Audience.HOUSE: True, Audience.PUBLIC: False}
+    return {Audience.ALL: False}
+
+
+def _not_audited(release: ProtectedRelease, *, nobody_alone: bool) -> tuple[str, ...]:
     if release.audit is None:
         return (NO_AUDIT,)
-    return (SHARED_CELLS,) if release.has_insiders else (NO_CONTRIBUTOR, SHARED_CELLS)
+    return (SHARED_CELLS,) if release.has_insiders or nobody_alone else (NO_CONTRIBUTOR, SHARED_CELLS)
 
 
 def _why_no_contributor(release: ProtectedRelease) -> str:

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import sfumato as sf
-from sfumato.data import Microdata
+from sfumato.data import Microdata, Schema, Variable
 from sfumato.reports.release.chapters.headline import WITH_HINTS, KnownBeside, known_beside_keys
 from tests.keys.findings.test_person_side import firms, fits
 from tests.reports.release.chapters.test_plain_verdict import headline
@@ -97,3 +97,16 @@ def test_the_one_limit_is_named_and_what_it_is_silent_on() -> None:
 def test_the_page_says_what_k_is_and_who_asked_for_it(limits: tuple[str, ...], k: int | None, said: str) -> None:
     found = sf.report(survey(), released(), same_order=True, limits=limits, k=k)
     assert said in str(found.sections[0].parts)
+
+
+def test_an_untouched_column_that_is_the_same_for_everybody_is_none_that_tells_more() -> None:
+    drawn = Variable(name="drawn", kind="continuous", role="other")
+    schema = Schema(variables=(*survey().schema.variables, drawn))
+    told = {}
+    for name, values in (("same", pl.lit(100.0)), ("two", 100.0 + pl.int_range(pl.len()) % 2)):
+        before, after = (
+            Microdata(data.frame.with_columns(drawn=values), schema, data.row_ids) for data in (survey(), released())
+        )
+        told[name] = headline(sf.report(before, after, same_order=True))
+    assert "drawn" not in told["same"]
+    assert "drawn" in told["two"].partition("counted without")[2]

@@ -131,12 +131,23 @@ def list_names(data: Microdata, names: tuple[str, ...]) -> str:
 
 
 def unprotected_variables(measured: MeasuredRelease) -> tuple[str, ...]:
-    """Return the released variables that are neither keys nor confidential and were left as they were."""
+    """Return the released variables that are neither keys nor confidential and were left as they were.
+
+    What is the same for everybody tells nobody apart, and is not among them.
+    """
     if measured.aligned is None or measured.after is None:
         return ()
     kept = count_kept_values(measured.aligned, measured.released)
     return tuple(
         one.name
         for one in measured.released.schema.variables
-        if one.role is Role.OTHER and one.name in kept and kept[one.name].values and not kept[one.name].differing
+        if one.role is Role.OTHER
+        and one.name in kept
+        and kept[one.name].values
+        and not kept[one.name].differing
+        and _tells_apart(measured.released, one.name)
     )
+
+
+def _tells_apart(data: Microdata, name: str) -> bool:
+    return data.summary.distinct(name) > 1 or not bool(data.observed(name).all())
