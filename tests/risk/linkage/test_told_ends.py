@@ -1,7 +1,11 @@
 """Both ends of the worst case are told so that nobody takes the lower one for the risk."""
 
 import numpy as np
+import pytest
 
+from sfumato.assessment.rendering import _meaning
+from sfumato.contracts import Measurement
+from sfumato.risk import WorstCaseLinkage
 from sfumato.risk.linkage._likelihood_links import BLURRED, NO_RECIPE, LikelihoodLinks
 
 
@@ -33,3 +37,10 @@ def test_without_the_recipe_the_figure_is_no_upper_bound() -> None:
     assert links(None, NO_RECIPE).claim(38.0).startswith("this is no upper bound: who has the recipe")
     assert "no upper bound" not in links(60.0, NO_RECIPE).claim(38.0)
     assert "who has the recipe" in links(60.0, NO_RECIPE).claim(38.0)
+
+
+@pytest.mark.parametrize(("bound", "shows"), [(100.0, False), (45.0, True)])
+def test_the_interval_of_an_attack_is_told_only_where_the_other_end_is_near(bound: float, shows: bool) -> None:
+    measure = WorstCaseLinkage(columns=("income",))
+    found = Measurement(name=measure.name(), symbol="WCL", value=43.0, unit="%", interval=(38.0, 48.0), bound=bound)
+    assert ("38.00 to 48.00" in _meaning(measure, found, "masked")) is shows
