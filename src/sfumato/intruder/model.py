@@ -45,7 +45,7 @@ LATER_STEPS = "what comes after the noise on "
 BY_RUNNING = "learnt by running the recipe on the original"
 LATER = LATER_STEPS + "{names} " + BY_RUNNING
 DRAWN = "an earlier step draws the records that the masking of {names} goes by; which these are is estimated"
-IN_STRATA = "the order of {names} within strata stays, and is used although a later step masks these"
+IN_STRATA = "the order of {names} within strata stays, and is used although {step} masks these"
 ORDER = "the order of a sample stays in {names}, and is used"
 INTERVALS = "where a value lies in its interval is learnt from other files"
 SHADOWS = "{names} " + BY_RUNNING
@@ -187,7 +187,7 @@ class _Builder:
         order = order if order is not None and self.uses_order(order) else None
         if order is not None:
             learnt, blurred = ([name for name in some if name not in order.names] for some in (learnt, blurred))
-            remarks += [IN_STRATA.format(names=_listed(order.names))]
+            remarks += [IN_STRATA.format(names=_listed(order.names), step=order.masked_by)]
         if learnt:
             learning = ShadowLearning(self.runs, tuple(learnt))
             found = learning.likelihood(self.masked)
