@@ -8,6 +8,7 @@ from sfumato.data import Category
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, Rows
 from sfumato.tables._earlier_release import check_previous, suppress_with_previous
+from sfumato.tables._empty_places import empty_place_remarks
 from sfumato.tables._last_period import MAX_DEARER, suppress_as_before
 from sfumato.tables.cells.linked_tables import LinkedTables, link
 from sfumato.tables.cells.name_list import list_names
@@ -179,7 +180,7 @@ def apply_protection(
         check_previous(problem, previous)
     if protection.suppresses:
         problem, learnt = spare_unavoidable(problem)
-        remarks = (*remarks, *_learnt_remarks(problem, learnt))
+        remarks = (*remarks, *_learnt_remarks(problem, learnt), *_count_remarks(unsafe))
         if problem.must_suppress.all():
             rules = " | ".join(dict.fromkeys(rule for found in unsafe.sensitivities for rule in found.by_rule))
             raise DataError(
@@ -216,9 +217,14 @@ def suppress_cells(unsafe: UnsafeTables, suppressed: Booleans, *, previous: Bool
     if previous is not None:
         check_previous(unsafe.problem, previous)
     problem, learnt = spare_unavoidable(unsafe.problem)  # no pattern is to blame for that
-    remarks = (*unsafe.remarks, *_learnt_remarks(problem, learnt))
+    remarks = (*unsafe.remarks, *_learnt_remarks(problem, learnt), *_count_remarks(unsafe))
     pattern = Pattern(suppressed, cost=problem.cost(suppressed), bound=0.0, ended=Ending.HEURISTIC)
     return ProtectedTables(unsafe.linked, unsafe.sensitivities, problem, remarks, outcome=pattern, previous=previous)
+
+
+def _count_remarks(unsafe: UnsafeTables) -> tuple[str, ...]:
+    """Return what readers know of counts that are to be protected."""
+    return empty_place_remarks(unsafe.tables) if unsafe.problem.primaries.size else ()
 
 
 def _has_rules(unsafe: UnsafeTables) -> bool:
