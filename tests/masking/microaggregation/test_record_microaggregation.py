@@ -144,6 +144,15 @@ def test_a_rent_of_one_household_becomes_a_gap_and_not_nothing() -> None:
     assert masked.frame["home"].to_list() == frame["home"].to_list()
 
 
+def test_a_date_that_is_text_takes_the_lower_median_of_its_group() -> None:
+    admitted = Variable(name="admitted", kind=Kind.DATE, date_format="dd/mm/yyyy")
+    frame = pl.DataFrame({"admitted": ["05/01/2020", "03/02/2020", "01/03/2020", None]})
+    masked = RecordMicroaggregation(columns=("admitted",), k=4).mask(
+        Microdata(frame, Schema(variables=(admitted,))), RNG
+    )
+    assert masked.frame["admitted"].to_list() == ["03/02/2020"] * 4
+
+
 def test_refuses_fewer_records_than_a_group_and_groups_of_two() -> None:
     with pytest.raises(DataError, match=r"at most the number of records.*got 3 for 2"):
         RecordMicroaggregation(columns=("income",)).mask(Microdata(pl.DataFrame({"income": [1.0, 2.0]})), RNG)
