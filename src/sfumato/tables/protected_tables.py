@@ -12,6 +12,7 @@ from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables._earlier_release import view_with_previous
+from sfumato.tables._empty_places import empty_place_remarks
 from sfumato.tables.cells.linked_tables import LinkedTables
 from sfumato.tables.cells.notebook_views import render_published, render_rules
 from sfumato.tables.cells.table import Table
@@ -64,6 +65,11 @@ class UnsafeTables(TabularResult):
     def tables(self) -> tuple[Table, ...]:
         """The tables as they are."""
         return self.linked.tables
+
+    @property
+    def shows_empty_places(self) -> bool:
+        """Whether unsafe counts are known to be at least 1, as combinations without records are no cells."""
+        return bool(self.problem.primaries.size and empty_place_remarks(self.tables))
 
     def cell(self, table: int = 0, /, **codes: Category) -> int:
         """Return the number of a cell among the cells of all tables."""

@@ -119,6 +119,20 @@ def test_both_editions_say_whom_figures_add_up_and_who_was_not_audited(tmp_path:
         assert "utility/amount" in {figure["path"] for figure in content["figures"]}  # total less what is published
 
 
+@pytest.mark.parametrize(("zeros", "is_safe"), [(False, False), (True, True)])
+def test_counts_beside_empty_places_are_not_called_safe(tmp_path: Path, zeros: bool, is_safe: bool) -> None:
+    frame = pl.DataFrame(
+        {"town": ["A"] * 20 + ["B"] * 20 + ["C"] * 20, "job": [*"x" * 19, "y", *"z" * 19, "y", *"xyz" * 6, "x", "z"]}
+    )
+    frame.write_csv(tmp_path / "people.csv")
+    content = {"data": "people.csv", "by": ["town", "job"], "rules": [{"min_units": {"units": 3}}], "zeros": zeros}
+    (tmp_path / "spec.yaml").write_text(json.dumps(content))
+    table_protect(tmp_path / "spec.yaml", tmp_path / "out", report=tmp_path / "report.html")
+    verdict = json.dumps(json.loads((tmp_path / "report.json").read_text())["sections"][0])
+    assert ("NOT SHOWN TO BE SAFE: combinations without records are no cells" in verdict) is not is_safe
+    assert ('"Measured: safe against", "Nobody."' in verdict) is not is_safe
+
+
 def test_only_the_amounts_are_called_safe_and_what_empty_places_tell_is_not_tested(tmp_path: Path) -> None:
     given = specification(tmp_path, insiders="all")
     table_protect(given, tmp_path / "out", report=tmp_path / "report.html", public_report=tmp_path / "public.html")

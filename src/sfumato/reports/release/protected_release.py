@@ -50,6 +50,11 @@ class ProtectedRelease:
         return self.audit is not None and self.audit.is_safe
 
     @property
+    def tells_least_counts(self) -> bool:
+        """Whether readers know of suppressed counts that they are at least 1, which no audit reckons with."""
+        return self.protection.suppresses and self.protected.shows_empty_places
+
+    @property
     def has_insiders(self) -> bool:
         """Whether the audit looked at contributors who know cells, beside the outsider."""
         return self.audit is not None and len(self.audit.problem.intruders) > 1

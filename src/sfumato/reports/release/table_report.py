@@ -62,6 +62,11 @@ FEW_PUBLISHED = 70  # percent of the cells, as the words on that figure say
 MAX_CELLS = 300  # cells of a table that a page shows
 MAX_TABLES = 4  # tables
 HOUSE_LOSSES = "What protecting unsafe cells costs"
+LEAST_COUNTS = (
+    "combinations without records are no cells, so that readers know of each suppressed count that it is at least 1. "
+    "The audit does not reckon with that, and small counts may be worked out exactly. Make empty combinations cells "
+    "(zeros: true), or groups larger."
+)
 THE_PUBLIC = (
     "The public",
     "what is published, that figures are not negative, and how tables add up",
@@ -135,8 +140,8 @@ def _verdict(release: ProtectedRelease) -> Draft:
             TITLE,
             HEADINGS,
             (
-                ("Promised", PROMISED if release.is_safe else "Nothing."),
-                ("Measured: safe against", f"{_capital(_whom(release))}." if release.is_safe else "Nobody."),
+                ("Promised", PROMISED if release.is_safe and not release.tells_least_counts else "Nothing."),
+                ("Measured: safe against", _safe_against(release)),
                 (
                     "Not audited" if release.is_safe else "Measured: NOT safe against",
                     _not_safe(release, nobody_alone=nobody_alone),
@@ -174,12 +179,21 @@ def _first_sentence(release: ProtectedRelease, *, nobody_alone: bool) -> str:
             "The tables are NOT SAFE by the rules that were set: somebody in the audit comes too near to an unsafe "
             "cell."
         )
+    if release.tells_least_counts:
+        return f"The counts are NOT SHOWN TO BE SAFE: {LEAST_COUNTS}"
     nobody = f" {NOBODY_ALONE}" if nobody_alone else ""
     alone = "" if release.has_insiders or nobody_alone else ", or are alone in one"
     return (
         f"The amounts are safe against {_whom(release)}, who come no nearer to an unsafe cell than its rule "
         f"allows.{nobody} Not tested: contributors who share a cell{alone}; what empty places tell of who is there."
     )
+
+
+def _safe_against(release: ProtectedRelease) -> str:
+    """Return against whom the tables are safe."""
+    if not release.is_safe or release.tells_least_counts:
+        return "Nobody."
+    return f"{_capital(_whom(release))}."
 
 
 def _whom(release: ProtectedRelease) -> str:
