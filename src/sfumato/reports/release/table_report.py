@@ -35,7 +35,9 @@ from sfumato.reports.release.table_figures import (
     tells_suppressed_amount,
 )
 from sfumato.reports.release.words.audit_words import (
+    A_CONTRIBUTOR,
     HOW_JUDGED,
+    KNOWN_COUNTS,
     NO_AUDIT,
     NO_CONTRIBUTOR,
     NOBODY_ALONE,
@@ -47,6 +49,7 @@ from sfumato.reports.release.words.audit_words import (
     PROMISED,
     RESTS_ON,
     SHARED_CELLS,
+    THE_PUBLIC,
 )
 from sfumato.reports.release.words.table_words import (
     UNPROTECTED,
@@ -62,21 +65,6 @@ FEW_PUBLISHED = 70  # percent of the cells, as the words on that figure say
 MAX_CELLS = 300  # cells of a table that a page shows
 MAX_TABLES = 4  # tables
 HOUSE_LOSSES = "What protecting unsafe cells costs"
-LEAST_COUNTS = (
-    "combinations without records are no cells, so that readers know of each suppressed count that it is at least 1. "
-    "The audit does not reckon with that, and small counts may be worked out exactly. Make empty combinations cells "
-    "(zeros: true), or groups larger."
-)
-THE_PUBLIC = (
-    "The public",
-    "what is published, that figures are not negative, and how tables add up",
-    "to work out a cell",
-)
-A_CONTRIBUTOR = (
-    "A contributor",
-    "the same, and their own contribution where they are alone in a cell",
-    "to work out others",
-)
 
 
 def build_table_report(
@@ -180,7 +168,7 @@ def _first_sentence(release: ProtectedRelease, *, nobody_alone: bool) -> str:
             "cell."
         )
     if release.tells_least_counts:
-        return f"The counts are NOT SHOWN TO BE SAFE: {LEAST_COUNTS}"
+        return f"The counts are NOT SHOWN TO BE SAFE: {KNOWN_COUNTS}"
     nobody = f" {NOBODY_ALONE}" if nobody_alone else ""
     alone = "" if release.has_insiders or nobody_alone else ", or are alone in one"
     return (

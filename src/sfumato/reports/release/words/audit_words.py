@@ -47,3 +47,18 @@ RESTS_ON = (
     "The rules find all cells that would tell too much; each contributor is one person, household or firm, as the "
     "table below says; figures are not negative unless the specification says so."
 )
+KNOWN_COUNTS = (
+    "combinations without records are no cells, so that readers know of each suppressed count that it is at least 1. "
+    "The audit does not reckon with that, and small counts may be worked out exactly. Make empty combinations cells "
+    "(zeros: true), or groups larger."
+)
+THE_PUBLIC = (
+    "The public",
+    "what is published, that figures are not negative, and how tables add up",
+    "to work out a cell",
+)
+A_CONTRIBUTOR = (
+    "A contributor",
+    "the same, and their own contribution where they are alone in a cell",
+    "to work out others",
+)
