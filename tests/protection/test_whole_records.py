@@ -82,3 +82,12 @@ def test_refuses_what_is_about_keys_alone_and_groups_of_two() -> None:
     assert "protect.importance must be left out with protect.whole_records" in str(error.value)
     assert "protect.number_steps must be left out with protect.whole_records" in str(error.value)
     assert "protect.k must be at least 3 with protect.whole_records" in str(error.value)
+
+
+@pytest.mark.parametrize("k", [3, 5])
+def test_every_record_keeps_a_weight_and_weights_keep_their_sum(k: int) -> None:
+    data = sf.datasets.demo(600)
+    found = sf.protect(data, k=k, whole_records=True, seed=1)
+    weights = found.released.frame["sampling_weight"]
+    assert weights.null_count() == 0
+    assert weights.sum() == pytest.approx(data.frame["sampling_weight"].sum(), rel=1e-4)

@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import Kind, Microdata
+from sfumato.data import Kind, Microdata, Role
 from sfumato.data.column_recoding import set_missing
 from sfumato.errors import DataError
 from sfumato.kernels.microaggregation.gower_mdav import CONTINUOUS, NOMINAL, gower_mdav_groups
@@ -43,7 +43,7 @@ class RecordMicroaggregation(MaskingMethod):
     p
         The members of a group other than the two with the largest amounts must have together at least this percent of
         the largest one. Where they have less, the mean would tell it: it then counts as much as the second largest, or
-        both as much as the third. Amounts are absolute values.
+        both as much as the third. Amounts are absolute values. Sampling weights are no amounts: they keep their sum.
     household
         The column, or columns, that tell which household a record belongs to: by `p`, an amount that members of one
         have in common counts once, as a rent of four persons tells no less than that of one. It is only read; drop it
@@ -108,7 +108,10 @@ class RecordMicroaggregation(MaskingMethod):
             sources = typical_rows(data, name, groups, lacking_groups(data, name, groups))
             return data.with_columns_of(data.take_columns((name,)).take_rows(sources))
         values = data.values(name)
-        caps = largest_hidden(values, groups, self.p, units)
+        if data.schema[name].role is Role.WEIGHT:  # how many a record stands for is nobody's amount
+            caps = np.full(groups.max(initial=-1) + 1, np.inf)
+        else:
+            caps = largest_hidden(values, groups, self.p, units)
         lacks = lacking_groups(data, name, groups) | untold_groups(values, groups, caps)
         sources = typical_rows(data, name, groups, lacks)
         means = means_by_group(cap_amounts(values, caps[groups])[:, None], groups)[groups, 0]
