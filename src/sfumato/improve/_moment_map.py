@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.improve._problem import Problem
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
-from sfumato.numerics.symmetric import eigen, multiply
+from sfumato.numerics.portable.symmetric import eigen, multiply
 
 SINGULAR = 1e-9  # a standard deviation below this part of the largest counts as 0
 ROUNDS = 6  # of matching and confining, at most

@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
 from sfumato.numerics.exact_sums import exact_sum
-from sfumato.numerics.symmetric import symmetric_inverse
+from sfumato.numerics.portable.symmetric import symmetric_inverse
 
 Parts = Callable[[], Iterable[FloatMatrix]]
 """Gives the records of a file (records x columns) as often as it is called, part by part in one order."""

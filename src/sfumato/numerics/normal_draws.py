@@ -3,7 +3,7 @@
 import numpy as np
 
 from sfumato.numerics.arrays import FloatMatrix
-from sfumato.numerics.symmetric import cholesky, eigen, independent_columns, solve_lower
+from sfumato.numerics.portable.symmetric import cholesky, eigen, independent_columns, solve_lower
 
 LINEAR = 1e-12  # of the variance of a column, not left over by earlier ones: a linear relation, up to rounding
 NEGLIGIBLE = 1e-9  # of the deviation of each column: no variance at all

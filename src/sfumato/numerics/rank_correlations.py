@@ -3,8 +3,8 @@
 import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
+from sfumato.numerics.portable.symmetric import eigen
 from sfumato.numerics.ranking import stable_order
-from sfumato.numerics.symmetric import eigen
 
 
 def rank_correlations(matrix: FloatMatrix) -> FloatMatrix:

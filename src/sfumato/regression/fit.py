@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
-from sfumato.numerics.symmetric import independent_columns
+from sfumato.numerics.portable.symmetric import independent_columns
 from sfumato.regression.design import Design
 
 STEPS = 60

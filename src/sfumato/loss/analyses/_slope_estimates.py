@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.portable.symmetric import independent_columns
 from sfumato.numerics.row_blocks import row_blocks
 from sfumato.numerics.standardisation import NEGLIGIBLE
-from sfumato.numerics.symmetric import independent_columns
 
 
 @dataclass(frozen=True, eq=False)

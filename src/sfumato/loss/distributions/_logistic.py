@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.portable.symmetric import independent_columns
 from sfumato.numerics.row_blocks import row_blocks
-from sfumato.numerics.symmetric import independent_columns
 
 PENALTY = 1e-9  # per record, on the squared coefficients of predictors made uncorrelated: keeps them finite
 CLOSE = 1e-9  # the step that adds less than this to the log-likelihood of a record is the last

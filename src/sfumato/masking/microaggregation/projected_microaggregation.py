@@ -11,8 +11,8 @@ from sfumato.kernels.microaggregation.optimal_cuts import optimal_cuts
 from sfumato.masking.microaggregation._aggregation import average_column_sets
 from sfumato.masking.microaggregation._column_sets import ColumnGroups, ColumnsAtATime
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
+from sfumato.numerics.portable.symmetric import eigen
 from sfumato.numerics.ranking import stable_order
-from sfumato.numerics.symmetric import eigen
 from sfumato.parameters import Columns, GroupSize, Strata
 
 

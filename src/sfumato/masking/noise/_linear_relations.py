@@ -4,7 +4,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.normal_draws import square_root
-from sfumato.numerics.symmetric import solve_lower
+from sfumato.numerics.portable.symmetric import solve_lower
 
 
 def drop_residuals(matrix: FloatMatrix, covariance: FloatMatrix) -> FloatMatrix:

@@ -16,6 +16,7 @@ from sfumato.masking.noise._rounding_units import is_coarse, rounding_unit
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.covariances import complete_covariances, estimated_covariances
 from sfumato.numerics.normal_draws import correlated_normals
+from sfumato.numerics.portable.exponentials import exp, log
 from sfumato.parameters import Columns, Ratio
 
 
@@ -72,7 +73,7 @@ class LogarithmicNoise(MaskingMethod):
         units = [rounding_unit(column) for column in released.T]
         is_whole = [original.table[name].dtype.is_integer() for name in names]
         shift = np.diag(covariance)[[every.index(name) for name in names]] / 2
-        logarithms = np.log(original.matrix(every))
+        logarithms = log(original.matrix(every))
         before = _file_of(every, logarithms)
         after = _file_of(names, np.log(_positive(released, units)) + shift)
         is_exact = not leaves_traces(logarithms, covariance)
@@ -108,7 +109,7 @@ class LogarithmicNoise(MaskingMethod):
                     f"LogarithmicNoise.columns: '{name}' is constant, so noise in proportion would change nothing; "
                     f"leave it out"
                 )
-        logarithms = np.log(matrix)
+        logarithms = log(matrix)
         complete = int((~np.isnan(logarithms)).all(axis=1).sum())
         if complete < 2:
             raise DataError(
@@ -122,8 +123,8 @@ class LogarithmicNoise(MaskingMethod):
 def add_to_logarithms(matrix: FloatMatrix, covariance: FloatMatrix, rng: np.random.Generator) -> FloatMatrix:
     """Return positive records (records x columns) times exp of normal noise, less half its variance."""
     noise = correlated_normals(len(matrix), covariance, rng) - np.diag(covariance) / 2
-    logarithms = np.log(matrix)
-    return np.asarray(matrix * np.exp(noise + drop_residuals(logarithms, covariance) - logarithms), dtype=np.float64)
+    logarithms = log(matrix)
+    return np.asarray(matrix * exp(noise + drop_residuals(logarithms, covariance) - logarithms), dtype=np.float64)
 
 
 def _positive(matrix: FloatMatrix, units: list[float]) -> FloatMatrix:

@@ -11,6 +11,7 @@ from sfumato.masking.noise._last_bits import drop_last_bits
 from sfumato.masking.noise._rounding_units import is_coarse, rounding_unit
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
 from sfumato.numerics.densities import NormalMixture, Transitions
+from sfumato.numerics.portable.exponentials import exp, log1p
 from sfumato.parameters import Columns, Percent
 
 
@@ -84,12 +85,12 @@ def multiply(matrix: FloatMatrix, spread: float, rng: np.random.Generator) -> Fl
     """Return `matrix` (records x columns) times independent log-normal factors of mean 1 and deviation `spread`."""
     deviation = log_deviation(spread)
     normals = rng.standard_normal(matrix.shape[::-1]).T  # column by column, as the matrix lies in memory
-    return np.asarray(matrix * np.exp(deviation * normals - deviation**2 / 2), dtype=np.float64)
+    return np.asarray(matrix * exp(deviation * normals - deviation**2 / 2), dtype=np.float64)
 
 
 def log_deviation(spread: float) -> float:
     """Return the deviation of the logarithm of a log-normal factor of mean 1 and deviation `spread`."""
-    return float(np.sqrt(np.log1p(spread**2)))
+    return float(np.sqrt(log1p(spread**2)))
 
 
 def factor_likelihood(before: FloatColumn, after: FloatColumn, spread: float) -> Likelihood:

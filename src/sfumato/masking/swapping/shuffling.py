@@ -11,9 +11,9 @@ from sfumato.errors import DataError, KindError
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.missing_patterns import rows_by_pattern
 from sfumato.numerics.normal_draws import correlated_normals
+from sfumato.numerics.portable.symmetric import multiply, symmetric_inverse
 from sfumato.numerics.rank_correlations import as_correlations, centred_ranks, rank_correlations
 from sfumato.numerics.ranking import shuffled_order
-from sfumato.numerics.symmetric import multiply, symmetric_inverse
 from sfumato.parameters import Columns, Given, Strata
 
 COLLINEAR = 1e-9  # an eigenvalue of the given columns' correlations that counts as 0, as a share of the largest

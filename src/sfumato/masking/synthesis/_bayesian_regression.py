@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
-from sfumato.numerics.symmetric import eigen, multiply
+from sfumato.numerics.portable.symmetric import eigen, multiply
 
 COLLINEAR = 1e-10  # an eigenvalue of the moments of the predictors below this part of the largest counts as 0
 

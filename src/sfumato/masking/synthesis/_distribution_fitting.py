@@ -15,6 +15,7 @@ from sfumato.numerics.goodness_of_fit import (
     kolmogorov_smirnov,
     kolmogorov_smirnov_probability,
 )
+from sfumato.numerics.portable.exponentials import exp, log, log1p
 
 DistributionName = Literal[
     "normal",
@@ -136,12 +137,12 @@ def _exponential(x: FloatColumn) -> Parameters | None:
 def _log_normal(x: FloatColumn) -> Parameters | None:
     if x[0] <= 0:
         return None
-    logs = np.log(x)
-    return float(logs.std()), 0.0, float(np.exp(logs.mean()))
+    logs = log(x)
+    return float(logs.std()), 0.0, float(exp(logs.mean()))
 
 
 def _pareto(x: FloatColumn) -> Parameters | None:
-    return (float(1 / np.log(x / x[0]).mean()), 0.0, float(x[0])) if x[0] > 0 else None
+    return (float(1 / log(x / x[0]).mean()), 0.0, float(x[0])) if x[0] > 0 else None
 
 
 def _gamma(x: FloatColumn) -> Parameters | None:
@@ -149,8 +150,8 @@ def _gamma(x: FloatColumn) -> Parameters | None:
 
     if x[0] <= 0:
         return None
-    spread = np.log(x.mean()) - np.log(x).mean()
-    shape = _root(lambda log_k: log_k - digamma(np.exp(log_k)) - spread)
+    spread = log(x.mean()) - log(x).mean()
+    shape = _root(lambda log_k: log_k - digamma(exp(log_k)) - spread)
     return None if shape is None else (shape, 0.0, float(x.mean()) / shape)
 
 
@@ -159,35 +160,35 @@ def _chi_square(x: FloatColumn) -> Parameters | None:
 
     if x[0] <= 0:
         return None
-    level = np.log(x / 2).mean()
-    half = _root(lambda log_k: digamma(np.exp(log_k)) - level)
+    level = log(x / 2).mean()
+    half = _root(lambda log_k: digamma(exp(log_k)) - level)
     return None if half is None else (2 * half, 0.0, 1.0)
 
 
 def _weibull(x: FloatColumn) -> Parameters | None:
     if x[0] <= 0:
         return None
-    logs = np.log(x) - np.log(x[-1])  # at most 0, so that no power overflows
+    logs = log(x) - log(x[-1])  # at most 0, so that no power overflows
 
     def score(log_k: float) -> float:
-        weights = np.exp(np.exp(log_k) * logs)
-        return float((weights * logs).sum() / weights.sum() - np.exp(-log_k) - logs.mean())
+        weights = exp(exp(log_k) * logs)
+        return float((weights * logs).sum() / weights.sum() - exp(-log_k) - logs.mean())
 
     shape = _root(score)
-    return None if shape is None else (shape, 0.0, float(x[-1] * np.exp(shape * logs).mean() ** (1 / shape)))
+    return None if shape is None else (shape, 0.0, float(x[-1]) * float(exp(shape * logs).mean()) ** (1 / shape))
 
 
 def _gumbel(x: FloatColumn) -> Parameters | None:
     z, centre, size = _centre_and_scale(x)
 
     def score(log_b: float) -> float:
-        weights = np.exp((z[0] - z) / np.exp(log_b))
-        return float(z.mean() - (z * weights).sum() / weights.sum() - np.exp(log_b))
+        weights = exp((z[0] - z) / exp(log_b))
+        return float(z.mean() - (z * weights).sum() / weights.sum() - exp(log_b))
 
     scale = _root(score)
     if scale is None:
         return None
-    mode = z[0] - scale * np.log(np.exp((z[0] - z) / scale).mean())
+    mode = z[0] - scale * log(exp((z[0] - z) / scale).mean())
     return float(centre + size * mode), float(size * scale)
 
 
@@ -197,12 +198,12 @@ def _logistic(x: FloatColumn) -> Parameters | None:
     z, centre, size = _centre_and_scale(x)
 
     def scores(at: FloatColumn) -> list[float]:
-        apart = (z - at[0]) / np.exp(at[1])
-        bent = np.tanh(apart / 2)
+        apart = (z - at[0]) / exp(at[1])
+        bent = 1 - 2 / (1 + exp(apart))  # tanh of the half
         return [float(bent.mean()), float((apart * bent).mean() - 1)]
 
-    found = root(scores, [float(np.median(z)), np.log(np.sqrt(3) / np.pi)])
-    return (float(centre + size * found.x[0]), float(size * np.exp(found.x[1]))) if found.success else None
+    found = root(scores, [float(np.median(z)), log(np.sqrt(3) / np.pi)])
+    return (float(centre + size * found.x[0]), float(size * exp(found.x[1]))) if found.success else None
 
 
 def _beta(x: FloatColumn) -> Parameters | None:
@@ -211,21 +212,21 @@ def _beta(x: FloatColumn) -> Parameters | None:
 
     low, width = _ends(x)
     u = (x - low) / width
-    logs = np.log(u).mean(), np.log1p(-u).mean()
+    logs = log(u).mean(), log1p(-u).mean()
 
     def scores(at: FloatColumn) -> list[float]:
-        a, b = np.exp(at)
+        a, b = exp(at)
         return [float(digamma(a) - digamma(a + b) - logs[0]), float(digamma(b) - digamma(a + b) - logs[1])]
 
     common = u.mean() * (1 - u.mean()) / u.var() - 1  # by moments
-    found = root(scores, np.log(np.maximum([u.mean() * common, (1 - u.mean()) * common], 0.01)))
-    return (*map(float, np.exp(found.x)), low, width) if found.success else None
+    found = root(scores, log(np.maximum([u.mean() * common, (1 - u.mean()) * common], 0.01)))
+    return (*map(float, exp(found.x)), low, width) if found.success else None
 
 
 def _triangular(x: FloatColumn) -> Parameters:
     """Take as mode the value that makes all values likeliest: with given ends it is one of them."""
     low, width = _ends(x)
-    rising, falling = np.log(x - low), np.log(low + width - x)
+    rising, falling = log(x - low), log(low + width - x)
     below, above = np.arange(x.size), np.arange(x.size)[::-1]
     likelihood = np.cumsum(rising) - (below + 1) * rising + np.cumsum(falling[::-1])[::-1] - (above + 1) * falling
     mode = float(x[int(np.argmax(likelihood))])
@@ -255,7 +256,7 @@ def _root(score: Callable[[float], float]) -> float | None:
     at_low, at_high = score(low), score(high)
     if not (np.isfinite([at_low, at_high]).all() and at_low * at_high < 0):
         return None
-    return float(np.exp(brentq(score, low, high, xtol=1e-13)))
+    return float(exp(brentq(score, low, high, xtol=1e-13)))
 
 
 FITTERS: dict[DistributionName, Callable[[FloatColumn], Parameters | None]] = {

@@ -18,7 +18,7 @@ from sfumato.masking.synthesis._rounding_back import check_rounding
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.numerics.missing_patterns import rows_by_pattern
 from sfumato.numerics.normal_draws import correlated_normals
-from sfumato.numerics.symmetric import multiply, symmetric_inverse
+from sfumato.numerics.portable.symmetric import multiply, symmetric_inverse
 
 COLLINEAR = 1e-9  # what is left of a column beside the others, as a share of it, when it is a sum of them
 UNMASKED = 1e-6  # a residual below this share of the column, or of its usual size, leaves the value as it was

@@ -9,6 +9,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.data.columns import LARGEST
 from sfumato.errors import DataError
+from sfumato.masking.synthesis._distribution_draws import draw
 from sfumato.masking.synthesis._distribution_fitting import FITTERS, Criterion, DistributionName, Fit, best_fit
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.numerics.ranking import shuffled_order
@@ -132,8 +133,7 @@ def draw_in_order(column: FloatColumn, fit: Fit | None, intervals: int | None, r
     if fit is None:
         drawn = with_frequencies(column, intervals or usual_intervals(column.size), rng)
     else:
-        with np.errstate(all="ignore"):
-            drawn = np.asarray(fit.law.rvs(size=column.size, random_state=rng), dtype=np.float64)
+        drawn = draw(fit, column.size, rng)
     masked = np.empty_like(column)
     masked[shuffled_order(column, rng)] = np.sort(drawn)
     return masked

@@ -9,9 +9,9 @@ from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.normal_draws import LINEAR, square_root
+from sfumato.numerics.portable.symmetric import multiply, symmetric_inverse
 from sfumato.numerics.rank_correlations import as_correlations, centred_ranks, correlations_of_ranks, rank_correlations
 from sfumato.numerics.ranking import stable_order
-from sfumato.numerics.symmetric import multiply, symmetric_inverse
 from sfumato.parameters import Columns, Strata
 
 ROUNDS = 5  # of arranging the samples, at most

@@ -8,6 +8,7 @@ from sfumato.masking.synthesis._tails import drawing_bounds, limit_leaves
 from sfumato.masking.synthesis._trees.donor_trees import weighted_places
 from sfumato.masking.synthesis._trees.leaf_trends import moved_places
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
+from sfumato.numerics.portable.exponentials import exp, log1p
 
 CELLS = 1_000_000  # how many values are looked at together
 WINDOW = 2  # donors that a number is drawn around, as a multiple of those that it rests on at least
@@ -184,8 +185,8 @@ def draw_in_windows(
     if lowest < 0:
         numbers = means + spread * draws
     else:  # log-normal, with the same mean and deviation
-        logarithm = np.log1p((spread / np.where(means > 0, means, 1.0)) ** 2)
-        numbers = means * np.exp(np.sqrt(logarithm) * draws - logarithm / 2)
+        logarithm = log1p((spread / np.where(means > 0, means, 1.0)) ** 2)
+        numbers = means * exp(np.sqrt(logarithm) * draws - logarithm / 2)
     flat = means + spread * np.sqrt(3) * (2 * _normal_shares(draws) - 1)
     numbers = np.where(is_coarse, flat, numbers)
     numbers = np.where(numbers > highest, np.maximum(2 * highest - numbers, means), numbers)

@@ -1,6 +1,5 @@
 """Symmetric matrices are taken apart as by a library, but to the same bits on every kind of processor."""
 
-import os
 import subprocess
 import sys
 
@@ -9,8 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.numerics.symmetric import cholesky, eigen, independent_columns, multiply, solve_lower, symmetric_inverse
-from tests.numerics.processors import digests
+from sfumato.numerics.portable.symmetric import (
+    cholesky,
+    eigen,
+    independent_columns,
+    multiply,
+    solve_lower,
+    symmetric_inverse,
+)
+from tests.numerics.portable.processors import digests, older_processor
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 8])
@@ -33,9 +39,8 @@ def test_several_matrices_are_inverted_at_once_with_what_is_negligible_left_out(
 
 
 def test_masked_values_are_the_same_on_an_older_processor() -> None:
-    environment = {**os.environ, "OPENBLAS_CORETYPE": "Prescott"}
-    command = [sys.executable, "-m", "tests.numerics.processors"]
-    older = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    command = [sys.executable, "-m", "tests.numerics.portable.processors"]
+    older = subprocess.run(command, env=older_processor(), capture_output=True, text=True, check=True)
     assert older.stdout.split("\n") == digests()
 
 
