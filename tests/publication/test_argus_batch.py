@@ -1,5 +1,6 @@
 """Batches of tau-Argus as publications: primaries of its own examples come out."""
 
+import re
 from itertools import product
 from pathlib import Path
 
@@ -10,6 +11,9 @@ from sfumato.datasets import reference_folder
 from sfumato.errors import FileError
 from sfumato.publication.argus_batch import load_batch
 from sfumato.tables import ControlledRounding, HeuristicSuppression, Insiders, OptimalSuppression, protect_publication
+from sfumato.tables.cells.linked_tables import link
+from sfumato.tables.problem.build_problem import build_problem
+from tests.tables.reference_files import reference_frame
 
 METADATA = """\
 <SEPARATOR> ","
@@ -19,6 +23,39 @@ product "00" <RECODEABLE> <TOTCODE> "Total"
 region "00" <RECODEABLE> <TOTCODE> "Total" <HIERARCHICAL> <HIERCODELIST> "region.hrc" <HIERLEADSTRING> "@"
 mun <RECODEABLE> <TOTCODE> "Total"
 turnover <NUMERIC> <DECIMALS> 2
+"""
+TABLE_METADATA = """\
+   <SEPARATOR> ";"
+Size "99"
+    <RECODEABLE>
+    <TOTCODE> "Total"
+Region "99"
+    <RECODEABLE>
+    <TOTCODE> "Total"
+    <DISTANCE> 2 4 4 4 4
+    <CODELIST> "REGION.CDL"
+    <HIERARCHICAL>
+    <HIERCODELIST> "region2.hrc"
+    <HIERLEADSTRING> "@"
+Var2
+    <NUMERIC>
+    <DECIMALS> 2
+FreqVar
+    <FREQUENCY>
+Var2_Shadow
+    <NUMERIC> <SHADOW>
+Var2_Cost
+    <NUMERIC> <COSTVAR>
+Top1
+    <MAXSCORE>
+Top2
+    <MAXSCORE>
+StatusVar
+    <STATUS>
+LowerProtLevel
+    <NUMERIC> <LOWERPL>
+UpperProtLevel
+    <NUMERIC> <UPPERPL>
 """
 BATCH = """\
 <OPENMICRODATA> "firms.csv"
@@ -60,6 +97,17 @@ def enterprises(tmp_path: Path) -> Path:
     return tmp_path / "job.arb"
 
 
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    combinations = product(("A", "00"), "xyz", "NS")
+    rows = [
+        f"h{number},{act},{made},{region},m,{10 + number}" for number, (act, made, region) in enumerate(combinations)
+    ]
+    (tmp_path / "firms.csv").write_text("\n".join(rows) + "\n")
+    (tmp_path / "firms.rda").write_text(re.sub(r" <HIERARCHICAL>.*", "", METADATA))
+    return tmp_path / "job.arb"
+
+
 @pytest.mark.reference
 def test_the_linked_tables_of_the_enterprise_example_have_its_primaries_and_cost_less(enterprises: Path) -> None:
     batch = load_batch(enterprises)
@@ -76,6 +124,40 @@ def test_the_linked_tables_of_the_enterprise_example_have_its_primaries_and_cost
 
 
 @pytest.mark.reference
+def test_with_missing_codes_taken_as_safe_the_primaries_are_cell_by_cell_those_published(enterprises: Path) -> None:
+    enterprises.write_text(BATCH.replace("P(10,1)", "P(10,1)|MIS(1)"))
+    specified = load_batch(enterprises).specified
+    for member, name in zip(specified.publication.members, ("2a", "2b"), strict=True):
+        problem = build_problem(
+            link([member.table]),
+            [specified.rules[member.name].find(member.table)],
+            given_cells=[cell for cell in specified.given_cells if set(cell.where) <= set(member.table.names)],
+        )
+        published = reference_frame(f"REF_tauargus_enterprise_test_{name}")
+        unsafe = {tuple(row[:2]) for row in published.rows() if row[3] == "3"}
+        found = [member.table.cell_names[cell] for cell in problem.primaries]
+        assert {tuple(part.split("=")[1] for part in cell.split(", ")) for cell in found} == unsafe
+
+
+@pytest.mark.reference
+def test_the_table_that_tau_argus_comes_with_is_read_as_it_is_and_protected_at_the_least_cost(tmp_path: Path) -> None:
+    lines = [
+        ";".join([f'"{size:>2}"', f'"{region:>2}"', *(word.replace(".", ",") for word in others)])
+        for size, region, *others in reference_frame("tauargus_pp_table").iter_rows()
+    ]
+    (tmp_path / "pp.tab").write_text("\n".join(lines) + "\n")
+    (tmp_path / "pp.rda").write_text(TABLE_METADATA)
+    (tmp_path / "region2.hrc").write_text(hrc("region2"))
+    (tmp_path / "job.arb").write_text(
+        '<OPENTABLEDATA> "pp.tab"\n<OPENMETADATA> "pp.rda"\n'
+        '<SPECIFYTABLE> "Size""Region"|"Var2"|"Var2_Shadow"|"Var2"\n<READTABLE> 1T\n<GOINTERACTIVE>\n'
+    )
+    (protected,) = load_batch(tmp_path / "job.arb").protect().clusters
+    assert protected.problem.primaries.size == 9
+    assert protected.pattern.cost == 521_926
+
+
+@pytest.mark.reference
 def test_what_a_batch_says_of_costs_and_ways_is_taken_over(enterprises: Path) -> None:
     text = BATCH.replace("||", "||-2").replace("MOD(0,5,1,1,1)", "OPT(1,5)")
     enterprises.write_text(text)
@@ -86,6 +168,39 @@ def test_what_a_batch_says_of_costs_and_ways_is_taken_over(enterprises: Path) ->
     enterprises.write_text(BATCH.replace("P(10,1)", "Q(10,1)"))
     with pytest.raises(FileError, match="there is no safety rule Q"):
         load_batch(enterprises)
+
+
+def test_cells_that_somebody_calls_unsafe_have_the_manual_margin_and_at_least_the_level_of_rules(
+    tmp_path: Path,
+) -> None:
+    rows = "".join(f"A,{40 + number}\nB,{90 if number == 1 else 2}\n" for number in range(4))
+    (tmp_path / "firms.csv").write_text(rows)
+    (tmp_path / "firms.rda").write_text('<SEPARATOR> ","\nact <RECODEABLE> <TOTCODE> "T"\nturnover <NUMERIC>\n')
+    (tmp_path / "a.hst").write_text("A,u\nB,u\n")
+    batch = '<OPENMICRODATA> "firms.csv"\n<OPENMETADATA> "firms.rda"\n<SPECIFYTABLE> "act"|"turnover"||\n'
+    levels = []
+    for rules in ("P(20,1)|MAN(5)", "P(20,1)"):
+        (tmp_path / "job.arb").write_text(f'{batch}<SAFETYRULE> {rules}\n<READMICRODATA>\n<APRIORI> "a.hst",1,","\n')
+        levels.append([cell.protection_level for cell in load_batch(tmp_path / "job.arb").specified.given_cells])
+    of_rule = 0.2 * 90 - (2 + 2)
+    assert levels == [[pytest.approx(0.05 * 166), of_rule], [pytest.approx(0.2 * 166), pytest.approx(0.2 * 96)]]
+
+
+def test_what_cannot_be_taken_over_from_a_batch_says_what_to_do(made: Path) -> None:
+    made.write_text(BATCH.replace("P(10,1)", "P(10,1)|MIS(1)", 1))
+    with pytest.raises(FileError, match=r"need the same MIS\(0\) or MIS\(1\)"):
+        load_batch(made)
+    made.write_text(BATCH.replace("MOD(0,5,1,1,1)", 'CKM(1) "ptable.txt"'))
+    with pytest.raises(FileError, match=r"cell_key_perturbation: \{ptable: FILE\}"):
+        load_batch(made)
+
+
+def test_a_recoding_holds_for_all_tables_with_the_variable(made: Path) -> None:
+    (made.parent / "region.grc").write_text("all: N-S\n")
+    made.write_text(BATCH.replace("<READMICRODATA>", '<READMICRODATA>\n<RECODE> 2, Region, "region.grc"'))
+    (by_product, by_region) = load_batch(made).specified.publication.members
+    assert by_region.table.dimensions[1].codes == ("Total", "all")
+    assert by_product.table.values.max() == by_region.table.values.max()
 
 
 def test_codes_of_totals_that_differ_between_dimensions_link_and_protect_the_same_cells(tmp_path: Path) -> None:

@@ -1,33 +1,31 @@
 """Batches of tau-Argus (.arb) as publications: the same tables, rules and decisions, protected by clusters."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
+
+import numpy as np
 
 from sfumato.errors import FileError
 from sfumato.publication.apriori import read_apriori
+from sfumato.publication.argus_rules import is_of_holdings, is_set, manual_margin, rules_of
 from sfumato.publication.build_publication import SpecifiedPublication, read_release
 from sfumato.table_specification.build_tables import MIN_KEPT, decisions_of
 from sfumato.tables import (
-    PQ,
     AnyOf,
     AutomaticSuppression,
     ControlledAdjustment,
     ControlledRounding,
-    Dominance,
     GivenCell,
     Insiders,
-    MinUnits,
     OptimalSuppression,
-    PPercent,
     ProtectedPublication,
     Protection,
     Publication,
     RecordColumns,
-    Request,
-    Rule,
+    Status,
     TableDefinition,
-    ZeroUnsafe,
     protect_publication,
     read_tau_argus,
 )
@@ -35,16 +33,9 @@ from sfumato.tables.problem.build_problem import Cost
 from sfumato.tables.protection import OnProgress
 from sfumato.tables.tau_argus.batch import HEURISTICS, Batch, BatchTable, Call, read_batch
 from sfumato.tables.tau_argus.microdata import ArgusRecords, read_argus_records
+from sfumato.tables.tau_argus.recodings import recode_records
 
 COSTS = {"": Cost.VALUE, "-1": Cost.FREQUENCY, "-2": Cost.UNITY}
-OF_INDIVIDUALS = {
-    "P": 2,
-    "NK": 2,
-    "PQ": 2,
-    "FREQ": 1,
-    "REQ": 1,
-}  # how many rules of a kind stand before those of holdings
-WITHOUT_RULE = ("MAN", "MIS", "WGT")
 MODULAR_FLAGS = slice(2, 5)
 
 
@@ -93,7 +84,7 @@ def load_batch(path: Path | str) -> SpecifiedBatch:
     """
     batch = read_batch(path)
     names = _names(batch.tables)
-    rules = {name: AnyOf(rules=_rules(table.rules, path)) for name, table in zip(names, batch.tables, strict=True)}
+    rules = {name: AnyOf(rules=rules_of(table.rules, path)) for name, table in zip(names, batch.tables, strict=True)}
     given = [
         cell
         for table in batch.tables
@@ -101,11 +92,15 @@ def load_batch(path: Path | str) -> SpecifiedBatch:
         for cell in read_apriori(file.path, table.dimensions, separator=file.separator)
     ]
     if batch.microdata is not None and batch.metadata is not None:
-        records = read_argus_records(batch.microdata, batch.metadata)
+        records = reduce(recode_records, batch.recodings, read_argus_records(batch.microdata, batch.metadata))
         publication = _from_records(batch, names, records, rules, path)
+        given = [*_safe_where_missing(batch, records, path), *given]
+    elif batch.recodings:
+        raise FileError(f"{path}: <RECODE> is for records; give the table of cells with the coarser codes")
     else:
         publication, decided = _from_tables(batch, names, path)
         given = [*decided, *given]
+    given = _with_levels(given, publication, rules, max(manual_margin(table.rules) for table in batch.tables))
     costs = {table.cost for table in batch.tables}
     if len(costs) > 1 or not costs <= set(COSTS):
         raise FileError(
@@ -117,6 +112,44 @@ def load_batch(path: Path | str) -> SpecifiedBatch:
     return SpecifiedBatch(
         specified, _protection(batch.suppression, path), COSTS[costs.pop()], _insiders(batch.suppression)
     )
+
+
+def _safe_where_missing(batch: Batch, records: ArgusRecords, path: Path | str) -> list[GivenCell]:
+    """Return that cells of missing codes are safe, where the batch says so: MIS(1)."""
+    if len({is_set(table.rules, "MIS") for table in batch.tables}) > 1:
+        raise FileError(f"{path}: tables that are protected together need the same MIS(0) or MIS(1)")
+    if records.missing is None or not is_set(batch.tables[0].rules, "MIS"):
+        return []
+    reason = f"MIS(1) of {Path(path).name}: cells of a missing code are safe"
+    names = dict.fromkeys(name for table in batch.tables for name in table.dimensions)
+    return [
+        GivenCell(where={name: records.missing}, status=Status.SAFE, reason=reason)
+        for name in names
+        if records.frame[name].null_count()
+    ]
+
+
+def _with_levels(
+    given: Sequence[GivenCell], publication: Publication, rules: Mapping[str, AnyOf], margin: float
+) -> list[GivenCell]:
+    """Return what is given of cells, with levels for those that are unsafe because somebody says so: MAN(margin)."""
+    return [
+        cell
+        if cell.status is not Status.PROTECT or cell.protection_level is not None
+        else cell.model_copy(update={"protection_level": _level(cell, publication, rules, margin)})
+        for cell in given
+    ]
+
+
+def _level(cell: GivenCell, publication: Publication, rules: Mapping[str, AnyOf], margin: float) -> float | None:
+    """Return the margin of the largest value of a cell, or the level of the rules where that is more."""
+    levels = [0.0]
+    for member in publication.members:
+        if set(cell.where) == set(member.table.names):
+            cells = member.table.cells_with(**cell.where)
+            levels += (margin / 100 * np.abs(member.table.values[cells])).tolist()
+            levels += rules.get(member.name, AnyOf(rules=())).find(member.table).levels[cells].tolist()
+    return max(levels) or None
 
 
 def _names(tables: Sequence[BatchTable]) -> list[str]:
@@ -131,10 +164,8 @@ def _from_records(
     shadows = {table.shadow for table in batch.tables} - {""}
     if len(shadows) > 1:
         raise FileError(f"{path}: all tables must be judged by one shadow variable; got {', '.join(sorted(shadows))}")
-    is_weighted = any(
-        call.name == "WGT" and call.numbers[:1] == (1.0,) for table in batch.tables for call in table.rules
-    )
-    of_holdings = any(_is_of_holdings(table.rules) for table in batch.tables)
+    is_weighted = any(is_set(table.rules, "WGT") for table in batch.tables)
+    of_holdings = any(is_of_holdings(table.rules) for table in batch.tables)
     if of_holdings and records.holding is None:
         raise FileError(
             f"{path}: a rule is of holdings, and the metadata name no <HOLDING>; add it, or leave the rule out"
@@ -166,45 +197,10 @@ def _from_tables(batch: Batch, names: Sequence[str], path: Path | str) -> tuple[
             raise FileError(
                 f"{path}: table {name} has neither records nor cells; add <OPENMICRODATA> or <OPENTABLEDATA>"
             )
-        argus = read_tau_argus(table.data, table.metadata)
+        argus = read_tau_argus(table.data, table.metadata, computes_totals=batch.computes_totals)
         tables[name] = argus.table
         decided += decisions_of(argus)
     return Publication.from_tables(tables), decided
-
-
-def _is_of_holdings(calls: Sequence[Call]) -> bool:
-    return any(_has_numbers(call) and place >= OF_INDIVIDUALS.get(call.name, 99) for place, call in _numbered(calls))
-
-
-def _numbered(calls: Sequence[Call]) -> list[tuple[int, Call]]:
-    """Return each rule with its place among those of its kind."""
-    return [(sum(other.name == call.name for other in calls[:place]), call) for place, call in enumerate(calls)]
-
-
-def _has_numbers(call: Call) -> bool:
-    return any(number > 0 for number in call.numbers)
-
-
-def _rules(calls: Sequence[Call], path: Path | str) -> tuple[Rule, ...]:
-    found = [_rule(call, path) for call in calls if call.name not in WITHOUT_RULE and _has_numbers(call)]
-    return tuple(dict.fromkeys(found))
-
-
-def _rule(call: Call, path: Path | str) -> Rule:
-    first, second, third = (*call.numbers, 0.0, 0.0, 0.0)[:3]
-    if call.name == "P":
-        return PPercent(p=first, followers=int(second) or 1)
-    if call.name == "NK":
-        return Dominance(n=int(first), max_percent=second)
-    if call.name == "PQ":
-        return PQ(p=first, q=second, followers=int(third) or 1)
-    if call.name == "FREQ":
-        return MinUnits(units=int(first), margin=second or 30.0)
-    if call.name == "ZERO":
-        return ZeroUnsafe(protection_level=first)
-    if call.name == "REQ":
-        return Request(max_percent=first, margin=third or 30.0)
-    raise FileError(f"{path}: there is no safety rule {call.name}; known are P, NK, PQ, FREQ, ZERO, REQ, MAN, MIS, WGT")
 
 
 def _protection(call: Call | None, path: Path | str) -> Protection:
@@ -216,6 +212,11 @@ def _protection(call: Call | None, path: Path | str) -> Protection:
         return ControlledRounding(base=call.numbers[1])
     if call.name == "CTA":
         return ControlledAdjustment()
+    if call.name == "CKM":
+        raise FileError(
+            f"{path}: CKM changes counts by cell keys; write a specification that names the column of record keys as "
+            "'key', with 'protections: [cell_key_perturbation: {ptable: FILE}]', and use 'sfumato table protect'"
+        )
     raise FileError(
         f"{path}: there is no way {call.name} to suppress; known are GH, MOD, NET, OPT, RND with a base, CTA"
     )

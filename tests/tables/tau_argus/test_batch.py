@@ -74,6 +74,9 @@ def test_heuristics_may_be_mixed_and_a_response_may_be_named_as_its_own_shadow_a
         ('"firms.rda"', '"other.rda"', "line 3: there is no file other.rda"),
         ('"a.hst",1', '"a.hst",2', "line 7: there is no table 2 before this line; there are 1"),
         ('"Size""Region"|', "|", "line 4: expected dimensions in quotes"),
+        ("<READMICRODATA>", "<RECODE> 1,Sizes,2", "line 6: table 1 has no dimension 'Sizes'; it has Size, Region"),
+        ("<READMICRODATA>", "<RECODE> Size", "line 6: expected a table, a variable, and a level or a file"),
+        ("<READMICRODATA>", '<RECODE> 1,Size,"s.grc"', r"line 6: there is no file s\.grc"),
         ("<WRITETABLE>", "<SUPPRESS> OPT(1,5)\n<WRITETABLE>", "protected in different ways"),
     ],
 )

@@ -1,5 +1,6 @@
 """Tables to the files of tau-Argus and back, and files as tau-Argus and its users write them."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -116,6 +117,42 @@ def test_metadata_as_others_write_them_are_read(folder: Path) -> None:
     assert read.costs is not None
     assert read.costs.tolist() == [3.0, 3.0] + [1.0] * 14
     assert read.lower_levels is None
+
+
+def with_decimal_commas(text: str) -> str:
+    return re.sub(r"(\d)\.(\d)", r"\1,\2", text)
+
+
+def test_decimals_after_a_comma_are_the_same_numbers(folder: Path) -> None:
+    before = read_tau_argus(folder / "table.tab").table
+    (folder / "table.tab").write_text(with_decimal_commas(CELLS))
+    assert np.array_equal(read_tau_argus(folder / "table.tab").table.values, before.values)
+
+
+def test_commas_that_could_part_thousands_are_refused(folder: Path) -> None:
+    thousands = re.sub(r";(\d+)\.(\d);", r";\1,\g<2>00;", CELLS)
+    (folder / "table.tab").write_text(thousands)
+    with pytest.raises(FileError, match=r"field 'sales' must hold a number in every line.*no sign between thousands"):
+        read_tau_argus(folder / "table.tab")
+
+
+def test_the_code_of_records_without_one_stands_below_the_total(folder: Path) -> None:
+    (folder / "table.rda").write_text(METADATA.replace("<COST>", "<COSTVAR>"))
+    with_missing = CELLS.replace("T;10.5;3", "T;11.5;3").replace("T;1;10.5", "T;1;11.5").replace("T;11;4.5", "T;11;5.5")
+    rows = "".join(f"99;{code};{value};1;s\n" for code, value in (("T", 1), ("1", 1), ("11", 1)))
+    (folder / "table.tab").write_text(with_missing.replace('"T";"T";10.5', '"T";"T";11.5') + rows)
+    read = read_tau_argus(folder / "table.tab")
+    assert read.table.dimensions[0].codes == ("T", "North", "N1", "N2", "South", "99")
+    assert read.costs is not None
+
+
+def test_totals_that_do_not_add_up_can_be_computed_anew(folder: Path) -> None:
+    (folder / "table.tab").write_text(CELLS.replace("T;11;4.5", "T;11;4.6").replace('"T";10.5', '"T";10.4'))
+    with pytest.raises(DataError, match="the parts of a total must add up"):
+        read_tau_argus(folder / "table.tab")
+    table = read_tau_argus(folder / "table.tab", computes_totals=True).table
+    assert table.values[table.cell(region="T", nace="T")] == 10.5
+    assert table.values[table.cell(region="T", nace="11")] == 4.5
 
 
 def test_files_from_windows_are_read(folder: Path) -> None:

@@ -12,9 +12,10 @@ QUOTED = re.compile(r'"([^"]*)"')
 CALL = re.compile(r"([A-Za-z]+)\s*\(([^)]*)\)")
 MICRODATA, METADATA, TABLE_DATA = "OPENMICRODATA", "OPENMETADATA", "OPENTABLEDATA"
 SPECIFY, RULE, APRIORI, SUPPRESS, WRITE = "SPECIFYTABLE", "SAFETYRULE", "APRIORI", "SUPPRESS", "WRITETABLE"
+RECODE, READ = "RECODE", "READTABLE"
+COMPUTED = "1"  # totals, by the number behind READTABLE
 WITHOUT_EFFECT = {
     "READMICRODATA",
-    "READTABLE",
     "LOGBOOK",
     "VERSIONINFO",
     "INTERACTIVE",
@@ -24,7 +25,7 @@ WITHOUT_EFFECT = {
     "SOLVER",
 }
 HEURISTICS = ("MOD", "GH", "NET")  # ways to suppress that one method stands for here; the first also says of singletons
-KNOWN = {MICRODATA, METADATA, TABLE_DATA, SPECIFY, RULE, APRIORI, SUPPRESS, WRITE, *WITHOUT_EFFECT}
+KNOWN = {MICRODATA, METADATA, TABLE_DATA, SPECIFY, RULE, APRIORI, SUPPRESS, WRITE, RECODE, READ, *WITHOUT_EFFECT}
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,25 @@ class Apriori:
 
     path: Path
     separator: str
+
+
+@dataclass(frozen=True)
+class Recoding:
+    """A variable whose codes are made coarser in all tables.
+
+    Parameters
+    ----------
+    name
+        The variable.
+    depth
+        Below which level of its hierarchy nothing is told, from 1; None where a file says how.
+    path
+        The file (.grc); None where a level does.
+    """
+
+    name: str
+    depth: int | None = None
+    path: Path | None = None
 
 
 @dataclass
@@ -100,6 +120,10 @@ class Batch:
         How they are protected; None where the batch does not say.
     is_linked
         Whether all tables are protected together.
+    recodings
+        The variables that are made coarser, in their order.
+    computes_totals
+        Whether totals of given cells are computed anew from their parts.
     """
 
     microdata: Path | None
@@ -107,6 +131,8 @@ class Batch:
     tables: tuple[BatchTable, ...]
     suppression: Call | None
     is_linked: bool
+    recodings: tuple[Recoding, ...] = ()
+    computes_totals: bool = False
 
 
 def read_batch(path: Path | str) -> Batch:
@@ -134,6 +160,8 @@ class _Reader:
         self._table_data: Path | None = None
         self._tables: list[BatchTable] = []
         self._suppressions: list[Call] = []
+        self._recodings: list[Recoding] = []
+        self._computes_totals = False
 
     def take(self, line: str, number: int) -> None:
         self._line = number
@@ -153,6 +181,10 @@ class _Reader:
             self._specify(rest)
         elif name == RULE:
             self._last().rules = tuple(self._calls(rest))
+        elif name == READ:
+            self._computes_totals = rest.startswith(COMPUTED)
+        elif name == RECODE:
+            self._recode(rest)
         elif name == APRIORI:
             self._apriori(rest)
         elif name == SUPPRESS:
@@ -172,7 +204,15 @@ class _Reader:
         is_linked = any(call.numbers[:1] == (0.0,) for call in self._suppressions)
         suppression = min(self._suppressions, key=lambda call: call.name != HEURISTICS[0], default=None)
         is_micro = self._microdata is not None
-        return Batch(self._microdata, self._metadata if is_micro else None, tuple(self._tables), suppression, is_linked)
+        return Batch(
+            self._microdata,
+            self._metadata if is_micro else None,
+            tuple(self._tables),
+            suppression,
+            is_linked,
+            tuple(self._recodings),
+            self._computes_totals,
+        )
 
     def _specify(self, rest: str) -> None:
         dimensions, *others = rest.split("|")
@@ -185,6 +225,18 @@ class _Reader:
             "" if one == value else one for one in (shadow, cost)
         )  # the response is both where none is named
         self._tables.append(BatchTable(names, value, shadow, cost, data=self._table_data, metadata=self._metadata))
+
+    def _recode(self, rest: str) -> None:
+        words = [word.strip().strip('"') for word in rest.split(",", 2)]
+        if len(words) < 3 or not words[0].isdigit():
+            raise self._error("expected a table, a variable, and a level or a file, as in '1, Size, \"Size.grc\"'")
+        dimensions = self._table(int(words[0]) - 1).dimensions
+        names = {name.lower(): name for name in dimensions}
+        if words[1].lower() not in names:
+            raise self._error(f"table {words[0]} has no dimension '{words[1]}'; it has {', '.join(dimensions)}")
+        level = int(words[2]) if len(words[2]) == 1 and words[2] in "123456789" else None
+        path = self._file(words[2]) if level is None else None
+        self._recodings.append(Recoding(names[words[1].lower()], level, path))
 
     def _apriori(self, rest: str) -> None:
         quoted = QUOTED.findall(rest)

@@ -8,6 +8,7 @@ from sfumato.errors import FileError
 
 WORD = re.compile(r'"([^"]*)"|(\S+)')
 LETTERS = {"<SAFE>": "S", "<UNSAFE>": "U", "<PROTECT>": "P"}
+OTHER_WORDS = {"<COSTVAR>": "<COST>"}
 
 
 class Part(StrEnum):
@@ -42,6 +43,8 @@ class Field:
         How many characters of the codes each level adds, for a dimension whose codes say its hierarchy.
     decimals
         How many decimals its numbers have.
+    missing
+        The codes of records without one.
     """
 
     name: str
@@ -51,6 +54,7 @@ class Field:
     lead: str = "@"
     digits: tuple[int, ...] = ()
     decimals: int = 0
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,7 @@ def parse_metadata(text: str, source: str) -> Metadata:
     """
     general: dict[str, list[str]] = {}
     variables: dict[str, dict[str, list[str]]] = {}
+    missing: dict[str, tuple[str, ...]] = {}
     options = general
     for number, line in enumerate(text.splitlines(), start=1):
         words = [quoted or plain for quoted, plain in WORD.findall(line)]
@@ -95,15 +100,16 @@ def parse_metadata(text: str, source: str) -> Metadata:
             if words[0] in variables:
                 raise FileError(f"{source}, line {number}: variable '{words[0]}' is described already")
             options = variables.setdefault(words[0], {})
+            missing[words[0]] = tuple(quoted for quoted, _ in WORD.findall(line)[1:] if quoted)
         elif words:
-            values = options.setdefault(words[0].upper(), [])
+            values = options.setdefault(_keyword(words[0]), [])
             for word in words[1:]:
                 if word.startswith("<"):  # as in <NUMERIC> <COST>
-                    values = options.setdefault(word.upper(), [])
+                    values = options.setdefault(_keyword(word), [])
                 else:
                     values.append(word)
     letters = {keyword: _first(general, keyword, letter) for keyword, letter in LETTERS.items()}
-    fields = tuple(_field(name, options, source) for name, options in variables.items())
+    fields = tuple(_field(name, options, missing[name], source) for name, options in variables.items())
     return Metadata(fields, _first(general, "<SEPARATOR>", ","), letters)
 
 
@@ -134,7 +140,11 @@ def format_metadata(metadata: Metadata) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _field(name: str, options: dict[str, list[str]], source: str) -> Field:
+def _keyword(word: str) -> str:
+    return OTHER_WORDS.get(word.upper(), word.upper())
+
+
+def _field(name: str, options: dict[str, list[str]], missing: tuple[str, ...], source: str) -> Field:
     """Return the field that the options of a variable describe."""
     order = [part for part in Part if part is not Part.VALUE] + [Part.VALUE]  # <NUMERIC> goes with some of the others
     parts = [part for part in order if part.value in options]
@@ -150,6 +160,7 @@ def _field(name: str, options: dict[str, list[str]], source: str) -> Field:
         lead=_first(options, "<HIERLEADSTRING>", "@"),
         digits=tuple(int(word) for word in options.get("<HIERLEVELS>", []) if word.isdigit()),
         decimals=_decimals(name, options, source),
+        missing=missing,
     )
 
 

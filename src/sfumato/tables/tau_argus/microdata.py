@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import Hierarchy
 from sfumato.data.hierarchy_files import read_hrc, text_of_file
 from sfumato.errors import FileError
+from sfumato.tables.tau_argus.numbers import decimal_sign, parse_numbers
 
 if TYPE_CHECKING:
     import polars as pl
@@ -87,10 +88,10 @@ def read_argus_records(path: Path, metadata: Path) -> ArgusRecords:
 
     fields, separator = _fields(metadata)
     rows = _rows(path, fields, separator)
-    content: dict[str, Any] = {}
-    for place, each in enumerate(fields):
-        words = [row[place].strip() for row in rows]
-        content[each.name] = _numbers(words, each.name, path) if _is_number(each) else words
+    content: dict[str, Any] = {each.name: [row[place].strip() for row in rows] for place, each in enumerate(fields)}
+    numeric = [each.name for each in fields if _is_number(each)]
+    sign = decimal_sign((word for name in numeric for word in content[name]), separator)
+    content |= {name: parse_numbers(content[name], name, path, sign=sign) for name in numeric}
     roles = {
         role: next((each.name for each in fields if role in each.options), None) for role in (WEIGHT, HOLDING, REQUEST)
     }
@@ -172,13 +173,6 @@ def _rows(path: Path, fields: list[RecordField], separator: str) -> list[list[st
 
 def _is_number(each: RecordField) -> bool:
     return (NUMERIC in each.options or WEIGHT in each.options) and REQUEST not in each.options
-
-
-def _numbers(words: list[str], name: str, path: Path) -> list[float]:
-    try:
-        return [float(word) for word in words]
-    except ValueError:
-        raise FileError(f"{path}: field '{name}' must hold a number in every record, with a decimal point") from None
 
 
 def _hierarchy(each: RecordField, frame: "pl.DataFrame", metadata: Path, total: str) -> Hierarchy | None:

@@ -1,8 +1,9 @@
 """Tables in the files of tau-Argus: cells (.tab), what their fields are (.rda), and hierarchies (.hrc)."""
 
 import csv
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,10 @@ from sfumato.data.hierarchy_files import read_hrc, text_of_file
 from sfumato.errors import DataError, FileError
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.tables.cells.groupings import Groupings
+from sfumato.tables.cells.repair import compute_totals
 from sfumato.tables.cells.table import Table
 from sfumato.tables.tau_argus.metadata import Field, Metadata, Part, is_separator, parse_metadata
+from sfumato.tables.tau_argus.numbers import decimal_sign, parse_numbers
 
 
 class ArgusStatus(StrEnum):
@@ -64,7 +67,12 @@ class ArgusTable:
 
 
 def read_tau_argus(
-    path: Path | str, metadata: Path | str | None = None, *, tolerance: float | None = None, repair: bool = False
+    path: Path | str,
+    metadata: Path | str | None = None,
+    *,
+    tolerance: float | None = None,
+    repair: bool = False,
+    computes_totals: bool = False,
 ) -> ArgusTable:
     """Read a table of tau-Argus with all its totals.
 
@@ -77,6 +85,8 @@ def read_tau_argus(
         looked for where it says, then beside it.
     tolerance, repair
         See `Table.from_cells`.
+    computes_totals
+        Whether to compute every total anew from its parts, whatever the file says of it.
     """
     import polars as pl
 
@@ -88,9 +98,9 @@ def read_tau_argus(
         raise FileError(f"{described}: <SEPARATOR> must be one character, such as a comma; got {separator!r}")
     rows = _rows(Path(path), known, separator)
     content: dict[str, list[Any]] = {name: [row[place].strip() for row in rows] for place, name in enumerate(names)}
-    for part in Part:
-        if part not in (Part.DIMENSION, Part.STATUS):
-            content |= {name: _numbers(content[name], name, path) for name in known.names_of(part)}
+    numeric = [field.name for field in known.fields if field.part not in (Part.DIMENSION, Part.STATUS)]
+    sign = decimal_sign((word for name in numeric for word in content[name]), separator)
+    content |= {name: parse_numbers(content[name], name, path, sign=sign) for name in numeric}
     by = {field.name: _groupings(field, content, described) for field in known.fields if field.part is Part.DIMENSION}
     values, counts, shadows = (known.names_of(part) for part in (Part.VALUE, Part.COUNT, Part.SHADOW))
     if len(values) > 1:
@@ -102,9 +112,11 @@ def read_tau_argus(
         count=counts[0] if counts else None,
         largest=known.names_of(Part.LARGEST),
         shadow=shadows[0] if shadows else None,
-        tolerance=tolerance,
+        tolerance=math.inf if computes_totals else tolerance,
         repair=repair,
     )
+    if computes_totals:
+        table = replace(table, values=compute_totals(table.values, table.relations))
     statuses = [content[name] for name in known.names_of(Part.STATUS)]
     return ArgusTable(
         table,
@@ -147,24 +159,25 @@ def _rows(path: Path, metadata: Metadata, separator: str) -> list[list[str]]:
     return rows
 
 
-def _numbers(words: Sequence[str], name: str, path: Path | str) -> list[float]:
-    try:
-        return [float(word) for word in words]
-    except ValueError:
-        raise FileError(f"{path}: field '{name}' must hold a number in every line, with a decimal point") from None
-
-
 def _groupings(field: Field, content: dict[str, list[Any]], described: Path) -> Groupings:
     """Return the hierarchy of a dimension; without one, a total over the codes that cells have."""
+    found = dict.fromkeys(code for code in content[field.name] if code != field.total)
     if field.hierarchy_file:
         named = Path(field.hierarchy_file.replace("\\", "/"))
         path = named if named.is_file() else described.parent / named.name
-        return read_hrc(path, root=field.total, lead=field.lead)
-    found = dict.fromkeys(code for code in content[field.name] if code != field.total)
+        return _with_missing(read_hrc(path, root=field.total, lead=field.lead), field, found)
     if field.digits:
         width = sum(field.digits)
-        return Hierarchy.from_digits([code for code in found if len(code) == width], field.digits, root=field.total)
+        leaves = [code for code in found if len(code) == width and code not in field.missing]
+        return _with_missing(Hierarchy.from_digits(leaves, field.digits, root=field.total), field, found)
     return Hierarchy.from_pairs([(field.total, code) for code in found])
+
+
+def _with_missing(hierarchy: Hierarchy, field: Field, found: Iterable[str]) -> Hierarchy:
+    """Return a hierarchy with the code of records without one, which no file has, directly below the total."""
+    known = set(hierarchy.codes)
+    added = tuple((hierarchy.root, code) for code in found if code in field.missing and code not in known)
+    return Hierarchy(hierarchy.root, (*hierarchy.pairs, *added))
 
 
 def _column(content: dict[str, list[Any]], names: Sequence[str]) -> FloatColumn | None:
