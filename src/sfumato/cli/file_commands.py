@@ -14,6 +14,7 @@ from sfumato.cli.options import (
     Overwrite,
     Plan,
     Report,
+    SpillFolder,
     Threads,
     takes_read_options,
     takes_write_options,
@@ -134,10 +135,15 @@ def verify(
     manifest: Annotated[Path, typer.Argument(metavar="MANIFEST", help="The manifest beside a masked file.")],
     source: Annotated[Path | None, typer.Option(help="The original file, if it was moved.")] = None,
     threads: Threads = None,
+    memory: Memory = None,
+    spill: SpillFolder = None,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a recipe again and tell whether the masked file is what it gives."""
     from sfumato.cli.console import show
     from sfumato.jobs import verify as job
+    from sfumato.jobs.folders.resources import Resources
 
-    show(job.verify(manifest, source=source, threads=threads), as_json=as_json)
+    resources = Resources(memory, spill, cluster)
+    show(job.verify(manifest, source=source, threads=threads, resources=resources), as_json=as_json)

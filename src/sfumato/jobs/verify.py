@@ -16,6 +16,7 @@ from sfumato.errors import SfumatoError, VerificationError
 from sfumato.files.folders import read_first_rows
 from sfumato.jobs._file_pair import FilePair, match_pair, read_pair
 from sfumato.jobs.folders.checks import Check, digest_check, other_versions, text_check
+from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.folders.verify_folder import check_folder, parts_check
 from sfumato.jobs.improve import improve_pair
 from sfumato.jobs.result import JobEnding, JobResult
@@ -45,7 +46,13 @@ class VerifyResult(JobResult):
         return "\n".join(f"{'passed' if check.passed else 'FAILED'}  {check.sentence}" for check in self.checks)
 
 
-def verify(manifest: str | Path, *, source: str | Path | None = None, threads: int | None = None) -> VerifyResult:
+def verify(
+    manifest: str | Path,
+    *,
+    source: str | Path | None = None,
+    threads: int | None = None,
+    resources: Resources = Resources(),
+) -> VerifyResult:
     """Check a masked file against its manifest, and make it again to compare.
 
     Parameters
@@ -56,6 +63,8 @@ def verify(manifest: str | Path, *, source: str | Path | None = None, threads: i
         Where the input is now, when it is not where the manifest says; that of an improved file is its original.
     threads
         As in `Recipe.run`; the result does not depend on it.
+    resources
+        For folders: what making it again may use: memory, a place to spill to, a cluster.
 
     Raises
     ------
@@ -67,7 +76,7 @@ def verify(manifest: str | Path, *, source: str | Path | None = None, threads: i
     try:
         recorded = load_manifest(manifest)
         if isinstance(recorded, Manifest) and recorded.output.rows_sha256 is not None:
-            return _result(check_folder(recorded, folder, source, threads))
+            return _result(check_folder(recorded, folder, source, threads, resources))
         way = WAYS[type(recorded)](recorded, folder, source, threads)
     except SfumatoError as error:
         made_with = "" if recorded is None else other_versions(recorded)

@@ -1,17 +1,21 @@
 """The memory that masking a folder takes: no more than is allowed, and nothing of ranges that are done."""
 
 import gc
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from sfumato.data import Microdata, summary
+from sfumato.errors import ParameterError
 from sfumato.execution import blocks
 from sfumato.files import ReadOptions
 from sfumato.files.folders import open_folder
-from sfumato.jobs.folders import resources
+from sfumato.jobs.folders import cluster, resources
+from sfumato.jobs.folders.plan import plan_mask
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.mask import mask
 from sfumato.masking import AdditiveNoise, DropIdentifiers, Pram, RankSwapping
@@ -62,6 +66,41 @@ def test_a_task_leaves_no_records_in_memory(people: Path, tmp_path: Path) -> Non
         gc.enable()
     assert len(held) > 20
     assert max(held) <= before + 1  # the rows that the plan looked at
+
+
+def test_the_workers_of_a_machine_of_a_cluster_share_its_memory(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Client:
+        def __init__(self, address: str, timeout: str) -> None:
+            assert address == "tcp://10.0.0.1:8786"
+
+        def __enter__(self) -> "Client":
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def get_executor(self, retries: int) -> None:
+            pass
+
+        def nthreads(self) -> dict[str, int]:
+            return {"tcp://10.0.0.1:4001": 1, "tcp://10.0.0.2:4001": 1, "tcp://10.0.0.2:4002": 2}
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Client))
+    monkeypatch.setattr(cluster, "check_scheduler", lambda address: None)
+    monkeypatch.setattr(cluster, "check_workers", lambda *_: None)
+    of_cluster = Resources(memory="2GB", cluster="tcp://10.0.0.1:8786")
+    folder = open_folder(people, ReadOptions())
+    assert of_cluster.workers(1, folder) == 3
+    monkeypatch.setattr(blocks, "ROWS_PER_BLOCK", 1000)
+    assert of_cluster.workers(8, folder) == 2  # there is no more to do
+    plan = plan_mask(people, RECIPE, tmp_path / "out", resources=of_cluster)
+    assert "3,000 records by 2 processes on each machine of the cluster, with 2.0 GB of memory there" in str(plan)
+    with pytest.raises(
+        ParameterError, match=r"and these columns; got 400MB: give more, or start fewer workers on each"
+    ):
+        plan_mask(people, RECIPE, tmp_path / "out", resources=Resources(memory="400MB", cluster=of_cluster.cluster))
 
 
 def test_memory_is_kept_for_the_process_that_hands_out_the_tasks_too(people: Path) -> None:

@@ -1,5 +1,6 @@
 """A run replaces and takes over only what is its own, and keeps its output out of the input."""
 
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -108,3 +109,26 @@ def test_a_run_that_loses_its_cluster_keeps_what_is_finished(
     result = mask(people, SHORT, tmp_path / "out", threads=1)
     assert "taken over" in result.notices[0]
     assert not list(tmp_path.glob(".sfumato-*"))
+
+
+def test_what_is_made_again_lies_where_somebody_says(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mask(people, SHORT, tmp_path / "out", threads=1)
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "absent"))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    seen: list[str] = []
+
+    class Watched:
+        def map(self, task: Callable[[Any], Any], tasks: Iterable[Any], /) -> Iterator[Any]:
+            seen.extend(path.name for path in (tmp_path / "spill").iterdir())
+            return map(task, tasks)
+
+    (tmp_path / "spill").mkdir()
+    used = Resources(spill=tmp_path / "spill", engine=Watched())
+    assert verify(manifest_path(tmp_path / "out"), threads=1, resources=used).passed
+    assert seen
+    assert all(name.startswith(".sfumato-") for name in seen)
+    assert not list((tmp_path / "spill").iterdir())
+    nowhere = verify(manifest_path(tmp_path / "out"), resources=Resources(spill=tmp_path / "nowhere"))
+    assert "a private folder cannot be made in" in str(nowhere)

@@ -2,7 +2,8 @@
 
 import asyncio
 import concurrent.futures
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -60,6 +61,33 @@ def dask_pool(address: str, folders: Sequence[Path], files: Sequence[Path]) -> I
     files
         The files that tasks read; each worker must see them as this machine does.
     """
+    with _client(address) as client:
+        check_workers(client, address, folders, files)
+        yield ClusterPool(client.get_executor(retries=2), address)
+
+
+def tasks_of_a_machine(address: str) -> int:
+    """Return how many tasks the machine of a cluster that does most of them does at the same time."""
+    with _client(address) as client:
+        return max(threads_of_machines(client.nthreads()).values(), default=1)
+
+
+def threads_of_machines(threads: Mapping[str, int]) -> Counter[str]:
+    """Return how many tasks each machine does at the same time, of how many each worker does by its address.
+
+    Examples
+    --------
+    >>> threads_of_machines({"tcp://10.0.0.1:4001": 1, "tcp://10.0.0.1:4002": 1, "tcp://[fe80::1]:4001": 4})
+    Counter({'tcp://[fe80::1]': 4, 'tcp://10.0.0.1': 2})
+    """
+    found = Counter[str]()
+    for worker, count in threads.items():
+        found[worker.rpartition(":")[0]] += count
+    return found
+
+
+@contextmanager
+def _client(address: str) -> Iterator[Any]:
     try:
         from distributed import Client
     except ImportError:
@@ -73,8 +101,7 @@ def dask_pool(address: str, folders: Sequence[Path], files: Sequence[Path]) -> I
     except (OSError, ValueError):
         raise _no_scheduler(address) from None
     with client:
-        check_workers(client, address, folders, files)
-        yield ClusterPool(client.get_executor(retries=2), address)
+        yield client
 
 
 def check_scheduler(address: str) -> None:

@@ -59,6 +59,7 @@ def plan_run(recipe: Recipe, folder: Folder, resources: Resources, workers: int)
         memory_gigabytes=round(resources.bytes / 1e9, 3),
         steps=(*steps, release),
         tasks=-(-folder.n // sizes.rows_per_range),
+        is_of_cluster=resources.cluster is not None,
     )
 
 

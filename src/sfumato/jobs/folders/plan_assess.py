@@ -31,4 +31,10 @@ def plan_assess(
         StepPlan("add up figures", 1, both, 0.0, held),
         StepPlan("link the sample", 1, before.n * sizes[0] / 1e9, 0.0, COPIES * rows * sizes[0] / 1e9),
     )
-    return RunPlan(records=before.n, workers=workers, memory_gigabytes=round(resources.bytes / 1e9, 3), steps=steps)
+    return RunPlan(
+        records=before.n,
+        workers=workers,
+        memory_gigabytes=round(resources.bytes / 1e9, 3),
+        steps=steps,
+        is_of_cluster=resources.cluster is not None,
+    )

@@ -15,7 +15,7 @@ from sfumato.execution.folders import Pool, Processes, ThisProcess
 from sfumato.execution.folders.sizes import Sizes
 from sfumato.execution.threads import usable_threads
 from sfumato.files.folders import Folder
-from sfumato.jobs.folders.cluster import dask_pool
+from sfumato.jobs.folders.cluster import dask_pool, tasks_of_a_machine
 
 UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
 PROCESS_BYTES = 300_000_000  # of a process before it reads a record
@@ -30,7 +30,8 @@ class Resources:
     Parameters
     ----------
     memory
-        How much memory all processes on this machine may take together, as in "4GB"; half of what is free when None.
+        How much memory all processes on one machine may take together, as in "4GB"; half of what is free here when
+        None.
     spill
         The folder in which a private one is made for what is sorted and exchanged; beside the output when None. It is
         as confidential as the data, is not encrypted, and is removed in the end.
@@ -60,7 +61,9 @@ class Resources:
         needed = COPIES * first.frame.estimated_size() * blocks.ROWS_PER_BLOCK // first.n
         if task_bytes < needed:
             least = ceil((beside + workers * (PROCESS_BYTES + needed)) / UNITS["MB"])
-            fewer = ", or fewer processes with the option threads" if workers > 1 else ""
+            fewer = "" if workers == 1 else ", or fewer processes with the option threads"
+            if self.cluster is not None:
+                fewer = ", or start fewer workers on each machine"
             raise ParameterError(
                 [
                     f"memory must be at least {least}MB for {format_count(workers, 'process')} and these columns; got "
@@ -71,9 +74,13 @@ class Resources:
         return Sizes(in_range * blocks.ROWS_PER_BLOCK, task_bytes)
 
     def workers(self, threads: int | None, folder: Folder) -> int:
-        """Return how many processes of this machine work at the same time: no more than there are ranges."""
+        """Return how many tasks, which share its memory, one machine does at a time: no more than there are ranges.
+
+        Of a cluster it is the machine that does most; how many threads were asked for is then not looked at.
+        """
         ranges = -(-folder.n // (BLOCKS_PER_RANGE * blocks.ROWS_PER_BLOCK))
-        return min(usable_threads(threads), ranges)
+        asked = usable_threads(threads) if self.cluster is None else tasks_of_a_machine(self.cluster)
+        return min(asked, ranges)
 
     @contextmanager
     def pool(self, workers: int, folders: Sequence[Path], files: Sequence[Path]) -> Iterator[Pool]:

@@ -107,7 +107,13 @@ def plan_risk(
         StepPlan("count by keys", 1, read, written, COPIES * sizes.rows_per_range * every / 1e9),
         StepPlan("look for codes", 1, folder.n * keys / 1e9, 0.0, COPIES * sizes.rows_per_range * keys / 1e9),
     )
-    return RunPlan(records=folder.n, workers=workers, memory_gigabytes=round(resources.bytes / 1e9, 3), steps=steps)
+    return RunPlan(
+        records=folder.n,
+        workers=workers,
+        memory_gigabytes=round(resources.bytes / 1e9, 3),
+        steps=steps,
+        is_of_cluster=resources.cluster is not None,
+    )
 
 
 @contextmanager

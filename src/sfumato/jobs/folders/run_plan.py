@@ -33,6 +33,7 @@ class RunPlan(JobResult):
     memory_gigabytes: float
     steps: tuple[StepPlan, ...]
     tasks: int | None = None
+    is_of_cluster: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values."""
@@ -49,8 +50,9 @@ class RunPlan(JobResult):
 
     def parts(self) -> tuple[str | Table, ...]:
         """Return a line about the whole and a table of the steps."""
-        who = format_count(self.workers, "process")
-        head = f"{format_count(self.records, 'record')} by {who}, with {self.memory_gigabytes:.1f} GB of memory"
+        where, there = (" on each machine of the cluster", " there") if self.is_of_cluster else ("", "")
+        who = f"{format_count(self.workers, 'process')}{where}"
+        head = f"{format_count(self.records, 'record')} by {who}, with {self.memory_gigabytes:.1f} GB of memory{there}"
         sizes = [(step.gigabytes_read, step.gigabytes_written, step.task_gigabytes) for step in self.steps]
         unit, factor = ("GB", 1) if max(map(max, sizes), default=0.0) >= 1 else ("MB", 1000)
         titles = ("passes", f"{unit} read", f"{unit} written", f"{unit} per task")

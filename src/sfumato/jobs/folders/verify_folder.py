@@ -3,7 +3,8 @@
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import gettempdir
+from uuid import uuid4
 
 from sfumato.errors import SfumatoError
 from sfumato.files.folders import Files, open_folder
@@ -16,9 +17,16 @@ from sfumato.recipe.folders.facts import Facts
 from sfumato.recipe.folders.run import prepare_folder
 from sfumato.recipe.manifest import FileFacts, Manifest
 from sfumato.storage.digests import file_sha256
+from sfumato.storage.private_folders import private_folder
 
 
-def check_folder(manifest: Manifest, seen_from: Path, source: str | Path | None, threads: int | None) -> list[Check]:
+def check_folder(
+    manifest: Manifest,
+    seen_from: Path,
+    source: str | Path | None,
+    threads: int | None,
+    resources: Resources = Resources(),
+) -> list[Check]:
     """Return the checks of a folder of parts against its manifest.
 
     Parameters
@@ -29,6 +37,8 @@ def check_folder(manifest: Manifest, seen_from: Path, source: str | Path | None,
         Where the input is now, when it is not where the manifest says.
     threads
         How many processes make it again.
+    resources
+        What they may use; what is made again lies where the run spills, or in a temporary folder.
     """
     given, output = Path(source or seen_from / manifest.input.file), seen_from / manifest.output.file
     checks = [
@@ -37,7 +47,7 @@ def check_folder(manifest: Manifest, seen_from: Path, source: str | Path | None,
         parts_check("output", output, manifest.output),
     ]
     if checks[1].passed:
-        return [*checks, _repetition_check(manifest, given, threads)]
+        return [*checks, _repetition_check(manifest, given, threads, resources)]
     why = "this is not the input that was masked"
     return [*checks, Check("repetition", False, f"the recipe was not run again: {why}")]
 
@@ -65,21 +75,22 @@ def _named_parts(folder: Path, recorded: FileFacts) -> dict[str, Path]:
     return {name: file for name, file in listed.items() if file.is_file()}
 
 
-def _repetition_check(manifest: Manifest, given: Path, threads: int | None) -> Check:
+def _repetition_check(manifest: Manifest, given: Path, threads: int | None, resources: Resources) -> Check:
     """Make the parts again in a temporary folder and compare their rows."""
-    resources, recipe = Resources(), manifest.repeatable()
+    recipe = manifest.repeatable()
+    place = Path(gettempdir()) if resources.spill is None else resources.spill.expanduser()
     try:
         listed = manifest.input if manifest.input.named else None
         files: Files = given if listed is None else tuple(_named_parts(given, listed).values())
         options = replace(manifest.read_options, schema=manifest.schema_given())
         with (
-            closing(open_folder(files, options)) as folder,
-            TemporaryDirectory(prefix="sfumato-") as again,
+            private_folder(place.resolve(), f".sfumato-{uuid4().hex[:20]}-again") as again,
+            closing(open_folder(files, options, again)) as folder,
         ):
             made = make_parts(
                 recipe,
                 prepare_folder(recipe, folder),
-                Path(again) / "again",
+                again / "again",
                 lambda parts, facts: None,
                 resources=resources,
                 workers=resources.workers(threads, folder),
