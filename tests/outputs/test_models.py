@@ -58,3 +58,11 @@ def test_the_means_of_two_groups_are_audited_as_a_fit_tells_them() -> None:
     frame = pl.DataFrame({"town": ["A"] * 40 + ["B"] * 40 + ["C"] * 2, "pay": rng.lognormal(3, 0.3, 82)})
     log = OutputLog(frame, rules=OutputRules(min_freedom=5))
     assert log.ols("pay ~ town").status is Status.REVIEW
+
+
+def test_a_small_count_that_is_shown_because_a_model_tells_it_already_is_named() -> None:
+    log = OutputLog(PEOPLE.with_columns(kind=pl.Series(["a"] * 296 + ["b"] * 4)))
+    assert log.ols("income ~ kind").status is Status.REVIEW
+    second = log.crosstab("kind")
+    assert second.status is Status.REVIEW
+    assert any(reason.startswith("1 cell of fewer than 10 records is shown") for reason in second.reasons)

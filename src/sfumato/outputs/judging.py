@@ -56,7 +56,8 @@ class Judge:
         safe = self._hide(facts)
         counts = counts_shown(facts.totals(), safe.facts.is_shown, self.rules.rounding)
         shown = table.lay_out({"count": (counts, True)}, 0)
-        return self._output(name, request, table, safe, shown, safe.hidden, [], hide=hide)
+        more = _small_shown(safe.facts, table.is_asked, self.rules)
+        return self._output(name, request, table, safe, shown, safe.hidden, more, hide=hide)
 
     def statistics(
         self,
@@ -174,6 +175,19 @@ def _hidden_reasons(safe: SafeOutput, rules: OutputRules) -> list[str]:
     if safe.facts.rounding:
         reasons.append(f"counts are rounded to multiples of {safe.facts.rounding}")
     return reasons
+
+
+def _small_shown(facts: Facts, asked: Booleans, rules: OutputRules) -> list[str]:
+    """Return what to say of small counts that are shown because earlier outputs give them away already."""
+    totals = facts.totals()
+    small = asked & facts.is_shown & (totals > 0) & (totals < rules.min_units)
+    if facts.rounding or not small.any():
+        return []
+    names = "; ".join(_name_some([facts.names[cell] for cell in np.flatnonzero(small)]))
+    return [
+        f"{format_count(int(small.sum()), 'cell')} of fewer than {rules.min_units} records {_is_are(small)} shown, as "
+        f"earlier outputs give away as much: {names}"
+    ]
 
 
 def _is_are(cells: Booleans) -> str:

@@ -100,7 +100,7 @@ def _concerns(
         if 0 < min(with_it, fit.records - with_it) < rules.min_units:
             found.append(
                 f"{fit.names[place]} stands for fewer than {rules.min_units} records, or all but so few: merge it with "
-                f"another category, or leave its records out by `where`"
+                f"another category, or leave its records out by a condition"
             )
     weights = Leverage(predictors)
     if is_linear and 100 * weights.largest > rules.max_leverage:

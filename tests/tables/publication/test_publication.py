@@ -212,6 +212,16 @@ def test_messages_name_the_table_and_the_cell() -> None:
         Publication(())
 
 
+def test_an_equation_with_a_variable_that_is_nowhere_is_refused_as_it_would_tie_nothing() -> None:
+    definitions = {name: table("sector", value=name) for name in ("turnover", "export")}
+    expected = r"equation 'turnover = domestic \+ exports': the records have no column 'exports'; did you mean 'export'"
+    with pytest.raises(DataError, match=expected):
+        Publication.from_records(firms(5), definitions, equations=["turnover = domestic + exports"])
+    made = {name: Table.from_records(firms(5), ["sector"], name) for name in definitions}
+    with pytest.raises(DataError, match="no table has the values of 'domestic'; correct it, or take it out"):
+        Publication.from_tables(made, equations=["turnover = domestic + export"])
+
+
 def test_tables_of_different_records_are_kept_apart_by_the_codes_that_they_have() -> None:
     north, south = (
         Table.from_records(firms(6).filter(pl.col("region").str.starts_with(part)), ["sector"], "turnover")

@@ -1,12 +1,13 @@
 """Equations between variables: `turnover = domestic + export` holds in every cell."""
 
 import re
+from collections.abc import Collection, Sequence
 from typing import Any, Self
 
 from pydantic import model_validator
 
 from sfumato.documents import Record
-from sfumato.errors import ParameterError
+from sfumato.errors import DataError, ParameterError, did_you_mean
 
 EXAMPLE = "turnover = domestic + export"
 
@@ -55,3 +56,22 @@ class Equation(Record):
 
     def __str__(self) -> str:
         return f"{self.total} = {' + '.join(self.parts)}"
+
+
+def check_variables(equations: Sequence[Equation], known: Collection[str], lacking: str) -> None:
+    """Refuse an equation with a variable that is not known: it would tie nothing, and nobody would notice.
+
+    Parameters
+    ----------
+    equations
+        Which variables add up to which.
+    known
+        The variables that there are.
+    lacking
+        What lacks it, for the message: "the records have no column".
+    """
+    for equation in equations:
+        for variable in equation.variables:
+            if variable not in known:
+                near = did_you_mean(variable, known)
+                raise DataError(f"equation '{equation}': {lacking} '{variable}'{near}; correct it, or take it out")

@@ -13,7 +13,7 @@ from sfumato.numerics.arrays import Rows
 from sfumato.tables.cells.groupings import Groupings
 from sfumato.tables.cells.records import Columns
 from sfumato.tables.cells.table import Table
-from sfumato.tables.publication.equation import Equation
+from sfumato.tables.publication.equation import Equation, check_variables
 from sfumato.tables.publication.requests import (
     Difference,
     TableRequest,
@@ -94,6 +94,7 @@ def tabulate_members(
         How records are added up.
     """
     frame = as_table(data).to_polars()
+    check_variables(equations, frame.columns, "the records have no column")
     asked = [_request(name, entry, frame, hierarchies) for name, entry in definitions.items()]
     asked_too = hidden_variables(asked, equations)
     rests, found = differences([*asked, *asked_too])

@@ -25,7 +25,7 @@ from sfumato.tables.protected_tables import CellStatus, ProtectedTables
 from sfumato.tables.protection import OnProgress, Protection
 from sfumato.tables.publication.clusters import Cluster, find_clusters, parts_of_others, place_cells
 from sfumato.tables.publication.decided_cells import share_given, suppressed_before
-from sfumato.tables.publication.equation import Equation
+from sfumato.tables.publication.equation import Equation, check_variables
 from sfumato.tables.publication.members import Member, RecordColumns, tabulate_members
 from sfumato.tables.publication.requests import Difference, Union
 from sfumato.tables.publication.table_definition import TableDefinition
@@ -122,6 +122,8 @@ class Publication:
             As in `from_records`.
         """
         known = tuple(one if isinstance(one, Equation) else Equation.parse(one) for one in equations)
+        values = {table.value_name for table in tables.values() if table.value_name is not None}
+        check_variables(known, values, "no table has the values of")
         of_parts = fixed or {}
         return cls(tuple(Member(name, table, of_parts.get(name, {})) for name, table in tables.items()), known)
 
