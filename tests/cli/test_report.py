@@ -29,5 +29,12 @@ def test_a_report_is_written_and_checked_and_a_changed_file_fails(sfumato: Calla
     assert "contents/records/before: value is 241.0 in the report and 240.0 by the files" in failed.out
 
 
+def test_k_and_limits_are_asked_for_as_in_protect(sfumato: Callable[..., Ran]) -> None:
+    for verb in ("protect", "report"):
+        options = sfumato(verb, "--help").out
+        assert "-k, --k" in options
+        assert "-l, --limit" in options
+
+
 def test_files_and_output_are_asked_for(sfumato: Callable[..., Ran], tmp_path: Path) -> None:
     assert sfumato("report", tmp_path / "people.csv").code == 2

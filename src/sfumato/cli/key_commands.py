@@ -23,7 +23,7 @@ from sfumato.cli.options import (
 if TYPE_CHECKING:
     from sfumato.files import ReadOptions, WriteOptions
 
-SmallestGroup = Annotated[int, typer.Option("--k", min=2, help="How many records should share the keys of each.")]
+SmallestGroup = Annotated[int, typer.Option("--k", "-k", min=2, help="How many records should share the keys of each.")]
 Limit = Annotated[
     list[str] | None,
     typer.Option(

@@ -50,13 +50,17 @@ def report(
     limit: Annotated[
         list[str] | None,
         typer.Option(
+            "--limit",
+            "-l",
             metavar="FIGURE<=NUMBER",
             help="A limit, as in 'k>=3', 'global_risk<=1' or 'WCL<=10' (percent), once for each; exit code 3 if unmet.",
         ),
     ] = None,
     k: Annotated[
         int | None,
-        typer.Option("-k", min=2, help="How many records should share the keys of each. [default: the recipe's, or 3]"),
+        typer.Option(
+            "--k", "-k", min=2, help="How many records should share the keys of each. [default: the recipe's, or 3]"
+        ),
     ] = None,
     edition: Annotated[
         Literal["internal", "public"],

@@ -30,7 +30,7 @@ def write_tau_argus(given: Table | ArgusTable, path: Path | str, *, separator: s
         The table, with statuses, costs and protection levels where there are any. tau-Argus takes safe, unsafe and
         protected cells: other statuses are refused, except of empty cells, which are safe.
     path
-        The file of the cells; the others are format_metadata beside it.
+        The file of the cells; the others are written beside it.
     separator
         What to put between fields.
     lead
@@ -41,7 +41,7 @@ def write_tau_argus(given: Table | ArgusTable, path: Path | str, *, separator: s
     argus = given if isinstance(given, ArgusTable) else ArgusTable(given)
     target = Path(path)
     if not target.parent.is_dir():
-        raise FileError(f"{path} cannot be format_metadata: there is no folder {target.parent}; make it first")
+        raise FileError(f"{path} cannot be written: there is no folder {target.parent}; make it first")
     trees = {dimension.name: _tree(dimension) for dimension in argus.table.dimensions}
     deep = {name: tree for name, tree in trees.items() if tree.depth > 1}
     fields, columns = zip(*_columns(argus, target.stem, deep, lead), strict=True)
