@@ -1,5 +1,6 @@
 """Flows: deviations that move one cell, found among the cells around it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +27,7 @@ WIDE_NEIGHBOURS, NARROW_NEIGHBOURS = 25_600, 1600  # cells around one that are t
 # Where they do not do, cells are chosen that can move with it: how many others each of their relations has, and how
 # many they are in all.
 CLOSED = ((2, 2000), (4, 6000), (12, 24_000))
+CLOSED_FEW = ((1, 200), (2, 2000))  # the same where all cells may move: tried before more cells around the one are
 CLOSED_FLOOR = 0.1  # of the usual cost: what is added to each price when such cells are chosen
 
 
@@ -92,7 +94,7 @@ class LocalFlows:
             near, is_all = self._near(cell, prices, most)
             first = self._flow(cell, amount, prices, near)
             if first is None and not is_all:
-                if most >= self._most_around and (closed := self._closed(cell, amount, prices)) is not None:
+                if most >= self._most_around and (closed := self._closed(cell, amount, prices, CLOSED)) is not None:
                     return closed
                 most *= NEIGHBOURS_FACTOR
                 continue
@@ -103,10 +105,10 @@ class LocalFlows:
             cheaper = self._flow(cell, amount, prices, np.union1d(within, first.cells)) if within.size > most else None
             return first if cheaper is None else cheaper
 
-    def _closed(self, cell: int, amount: float, prices: FloatColumn) -> Flow | None:
+    def _closed(self, cell: int, amount: float, prices: FloatColumn, sizes: Sequence[tuple[int, int]]) -> Flow | None:
         """Return a flow of cells that are chosen to move together, if one is found."""
         floor = CLOSED_FLOOR * self._usual
-        for width, most in CLOSED:
+        for width, most in sizes:
             chosen = self._programme.closed(prices, floor, self._rooms, abs(amount), cell, width, most)
             flow = self._flow(cell, amount, prices, np.sort(chosen))
             if flow is not None:
@@ -147,6 +149,10 @@ class LocalFlows:
             if self._flow(cell, amount, prices, near, with_outside=True) is None:
                 self.is_certain = True
                 return None
+            if far is None and most == FIRST_NEIGHBOURS:
+                closed = self._closed(cell, amount, prices, CLOSED_FEW)
+                if closed is not None:
+                    return closed
             most *= NEIGHBOURS_FACTOR
 
     def _within(self, cell: int, prices: FloatColumn, price: float, most: int) -> Rows:
