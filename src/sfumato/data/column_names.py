@@ -18,6 +18,7 @@ from sfumato.data.recognition.name_words import (
     IDENTIFIER,
     KEY_STEMS,
     KEY_WORDS,
+    MEMBER_NUMBER,
     MONEY_WORDS,
     NAME_WORDS,
     NAMES_OF_SAMPLES,
@@ -200,6 +201,11 @@ def is_person_number(name: str) -> bool:
     """
     is_named = bool(PERSON_NUMBERS & _words(name)) or bool(PERSON_NUMBER.search(_joined(name)))
     return is_named and not is_household(name)
+
+
+def is_member_number(name: str) -> bool:
+    """Tell whether a column is named like the number that a member has within a household, as `pnr` or `line_no`."""
+    return bool(MEMBER_NUMBER.search(_joined(name)))
 
 
 def is_personal(name: str) -> bool:

@@ -8,7 +8,9 @@ import numpy as np
 from sfumato.data import Kind, Microdata, Role, column_names, role
 from sfumato.data.distinct_values import NESTED
 from sfumato.kernels.keys.counting import classes_of
+from sfumato.keys.findings.equal_records import are_equal_in_groups
 from sfumato.keys.households import MIN_TOGETHER, agreement_in_households, agrees_within, shared_identifiers
+from sfumato.keys.units.household_members import MAX_YEARS, columns_of_members, spread_within
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 from sfumato.numerics.ranking import dense_numbers
 
@@ -17,7 +19,6 @@ MORE = 3.0  # times as many as by chance: most of them are then of one person
 MIN_PERSONS = 20  # different numbers: fewer are codes
 NUMBERING_ROLES = {Role.OTHER, Role.CONFIDENTIAL, Role.STRATUM}
 DAYS_OF_YEAR = 365.25
-MAX_YEARS = 10  # between the ages in records of one person: those of a household lie further apart
 MAX_FIRSTS = 0.15  # of the days, that are the first of a month
 
 
@@ -37,9 +38,15 @@ def persons_by(data: Microdata, columns: tuple[str, ...]) -> CodeColumn:
 
 
 def person_columns(data: Microdata) -> tuple[str, ...]:
-    """Return the columns by which records are of one person: an identifier, or a day of birth and what goes with it."""
-    column = person_column(data)
-    return (column,) if column else _columns_of_births(data)
+    """Return the columns by which records are of one person; nothing where none tells that some persons have several.
+
+    That is an identifier; a number of the household and of its member; or a day of birth and what goes with it. Records
+    that are equal in everything that is released, each to others, are of several persons that were made equal.
+    """
+    if column := person_column(data):
+        return (column,)
+    found = columns_of_members(data) or _columns_of_births(data)
+    return () if found and are_equal_in_groups(data, 2) else found
 
 
 def _columns_of_births(data: Microdata) -> tuple[str, ...]:
@@ -101,7 +108,8 @@ def person_column(data: Microdata) -> str:
         shared = shared_identifiers(data) if shared is None else shared
         if not personal and name in shared and _numbers_persons(data, name):
             return name
-    return next((name for name in data.schema.names if is_released_number_of_persons(data, name)), "")
+    found = next((name for name in data.schema.names if is_released_number_of_persons(data, name)), "")
+    return "" if found and are_equal_in_groups(data, 2) else found
 
 
 def _tells_birth(data: Microdata, personal: tuple[str, ...]) -> bool:
@@ -120,7 +128,7 @@ def _agrees_in_more(data: Microdata, name: str, personal: tuple[str, ...]) -> bo
 def _has_one_age(data: Microdata, name: str, others: Sequence[str]) -> bool:
     """Tell whether records that share a number are of about one age, where ages are known."""
     ages = [one for one in others if column_names.is_age(one) and data.schema[one].kind is Kind.CONTINUOUS]
-    return all(_spread_within(data.values(age), data.numbers(name)) <= MAX_YEARS for age in ages)
+    return all(spread_within(data.values(age), data.numbers(name)) <= MAX_YEARS for age in ages)
 
 
 def is_released_number_of_persons(data: Microdata, name: str) -> bool:
@@ -167,7 +175,7 @@ def _is_called_number(name: str) -> bool:
 def _numbers_persons(data: Microdata, name: str) -> bool:
     """Tell whether other columns agree within an identifier: one if it is named like a number, else several."""
     is_numbered = column_names.is_identifier(name) or column_names.is_register_number(name)
-    is_content = column_names.is_amount(name) or column_names.is_usual_key(name)
+    is_content = column_names.is_amount(name)  # a firm may be a key by its name, and a number by its role
     if data.schema[name].kind is Kind.DATE or (is_content and not is_numbered):
         return False
     homes = [
@@ -181,14 +189,3 @@ def _numbers_persons(data: Microdata, name: str) -> bool:
     needed = 1 if is_numbered else 2
     agreeing = (one for one in others if agrees_within(data, one, name))
     return len(tuple(islice(agreeing, needed))) == needed
-
-
-def _spread_within(values: FloatColumn, number: CodeColumn) -> float:
-    """Return how far values of one number lie apart, typically, where several have it."""
-    known = np.isfinite(values) & (number >= 0)
-    values, number = values[known], number[known]
-    low, high = np.full(number.max(initial=0) + 1, np.inf), np.full(number.max(initial=0) + 1, -np.inf)
-    np.minimum.at(low, number, values)
-    np.maximum.at(high, number, values)
-    several = np.bincount(number, minlength=low.size) > 1
-    return float(np.median((high - low)[several])) if several.any() else 0.0

@@ -191,7 +191,7 @@ def protect(
     promises = count_promises(masked, shown, plan)
     check_promises(promises)
     by_keys = [limit for limit in demanded if limit.figure not in NUMBER_FIGURES]
-    after = report(masked, columns=shown, combinations=known, limits=by_keys)
+    after = report(masked, columns=shown, combinations=known, limits=by_keys, original=data)
     measures = _measures(data, masked, demanded)
     assessment = assess(data, masked, measures=measures, methods=recipe.steps)
     exposure = replace(run.exposure, side=None) if known else run.exposure  # who knows all keys is promised nothing

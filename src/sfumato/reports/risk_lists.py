@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from sfumato.data import Microdata
-from sfumato.keys.persons import numbers_of_persons
+from sfumato.numerics.arrays import CodeColumn
 from sfumato.risk import IndividualRisk, risk_by_category, riskiest_combinations
 from sfumato.risk._explanations.rare_combinations import CombinationRisk
 from sfumato.risk._explanations.risk_breakdown import CategoryRisk
@@ -23,9 +23,8 @@ def risk_lists(data: Microdata, names: tuple[str, ...], min_records: int) -> Lis
     return categories, riskiest_combinations(data, individual, size=min(3, len(names)), min_records=min_records)
 
 
-def lists_of_persons(data: Microdata, names: tuple[str, ...], min_persons: int) -> Lists:
+def lists_of_persons(data: Microdata, names: tuple[str, ...], min_persons: int, persons: CodeColumn | None) -> Lists:
     """Return the same of one record of each person: several stays of one patient are no kind of person."""
-    persons = numbers_of_persons(data)
     rows = np.arange(data.n) if persons is None else np.unique(persons, return_index=True)[1]
     categories, combinations = risk_lists(data.take_rows(rows), names, min_persons)
     said = "One record of each person is counted."

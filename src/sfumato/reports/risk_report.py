@@ -12,6 +12,7 @@ from sfumato.keys.classes import MissingKeys, coded_keys
 from sfumato.keys.findings.exposure import Exposure
 from sfumato.keys.findings.key_findings import KeyFindings
 from sfumato.keys.findings.repeated_persons import RepeatedPersons, repeated_persons
+from sfumato.keys.persons import numbers_of_persons
 from sfumato.keys.weights import scale_weights
 from sfumato.parameters.limits import Limit, Limits, read_limits
 from sfumato.reports.checked_limits import BY_KEYS, CheckedLimit, hold_limits_on_k
@@ -151,6 +152,7 @@ def risk_report(
     population_size: float | None = None,
     combinations: Any = (),
     limits: Limits = (),
+    original: Microdata | None = None,
 ) -> RiskReport:
     """Return the risk of a file: uniques, violations of k-anonymity, risks in the population, and what drives them.
 
@@ -174,6 +176,9 @@ def risk_report(
         groups, their violations and uniques; the other figures are about all keys.
     limits
         What is demanded, as in `["k=3", "global_risk<=1"]`, shares in percent; the figures are those of the report.
+    original
+        The file before it was masked, its records in the same order, where it is at hand: it tells which records are of
+        one person. A masked file does not: records that were made equal look like those of one.
 
     Examples
     --------
@@ -197,10 +202,11 @@ def risk_report(
         data = scale_weights(WHO, data, weight, population_size)
     file = count_file(data, names, k, weight, household)
     report = report_on_counts(file, names, k=k, combinations=combinations, limits=limits)
-    repeated = repeated_persons(data, data, names, k)
+    teller = data if original is None else original
+    repeated = repeated_persons(teller, data, names, k)
     if repeated is None:
         return report
-    categories, riskiest = lists_of_persons(data, names, report.min_records)
+    categories, riskiest = lists_of_persons(data, names, report.min_records, numbers_of_persons(teller))
     return _with_persons(replace(report, categories=categories, combinations=riskiest), repeated)
 
 

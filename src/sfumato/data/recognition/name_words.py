@@ -204,6 +204,13 @@ PERSON_NUMBER = re.compile(
     re.IGNORECASE,
 )
 """Of numbers of persons: those who gave birth, are at school, in hospital, insured or in prison."""
+MEMBER_NUMBER = re.compile(
+    r"(^|_)(pnr|pn|pno|pnum|lnr|lfd_?(nr|nummer)?|lauf_?(nr|nummer)|line|line_?(no|nr|num|number)|member(_?(no|nr|num|"
+    r"number|id))?|person(_?(no|nr|num|number))?|pers_?(no|nr|num|nummer)|person_?in_?(hh|household)|indiv|ind|noi|nind|"
+    r"norden|n_?orden|num_?orden|orden|rank_?in_?(hh|household)|id_?ind|relnum)$",
+    re.IGNORECASE,
+)
+"""Of numbers that members of a household have within it."""
 PLAIN_WEIGHT = re.compile(r"(^|_)(weights?|wgts?|wghts?|wt|gewicht|poids|peso|waga|wagi|vikt|vekt)$", re.IGNORECASE)
 NAMES_OF_SAMPLES = _listed(
     "sampling sample survey design final person household hh individual analysis population fator"

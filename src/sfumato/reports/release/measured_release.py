@@ -164,7 +164,7 @@ def measure_release(question: ReleaseQuestion) -> MeasuredRelease:
     if shown and not is_synthetic:
         limits = tuple(limit for limit in question.limits if limit.figure in FIGURES)
         released = _with_helping_columns(pairing.masked, aligned)
-        after = _key_risk(released, shown, k, limits, untested, "the released file")
+        after = _key_risk(released, shown, k, limits, untested, "the released file", aligned)
         if after is not None:
             smallest = max([k, *(int(limit.number) for limit in limits if limit.is_lower)])
             findings = _known_findings(found, shown, smallest)
@@ -234,10 +234,16 @@ def _with_helping_columns(released: Microdata, aligned: Microdata | None) -> Mic
 
 
 def _key_risk(
-    data: Microdata, keys: tuple[str, ...], k: int, limits: tuple[Limit, ...], untested: list[str], what: str
+    data: Microdata,
+    keys: tuple[str, ...],
+    k: int,
+    limits: tuple[Limit, ...],
+    untested: list[str],
+    what: str,
+    original: Microdata | None = None,
 ) -> KeyRisk | None:
     try:
-        report = risk_report(data, columns=keys, k=k, limits=limits)
+        report = risk_report(data, columns=keys, k=k, limits=limits, original=original)
         risks = IndividualRisk(columns=keys).of(data).per_record
     except SfumatoError as error:
         if limits:  # what was demanded must be answered
