@@ -101,3 +101,25 @@ def test_keys_are_put_into_an_order(state: State) -> None:
     assert changes.raise_key(keyed, "age") == keyed
     other = changes.give_role(changes.raise_key(keyed, "sex"), "sex", "other")
     assert changes.key_order(other) == ["age"]
+
+
+def test_an_order_of_text_makes_a_column_ordinal(state: State) -> None:
+    after = changes.give_order(state, "sex", ["f", "m"], "m\n\n f \n")
+    assert (after.schema["sex"].kind, after.schema["sex"].categories) == ("ordinal", ("m", "f"))
+    numbers = changes.give_order(state, "age", [31, 44, 99], "99\n31\n44")
+    assert numbers.schema["age"].categories == (99, 31, 44)
+
+
+@pytest.mark.parametrize("text", ["m", "m\nf\nx", "m\nf\nf", ""])
+def test_an_order_that_is_not_of_these_categories_is_refused(state: State, text: str) -> None:
+    with pytest.raises(SfumatoError, match="must list each of its 2 categories once"):
+        changes.give_order(state, "sex", ["f", "m"], text)
+
+
+def test_measures_are_asked_for_once_each_and_left_out(state: State) -> None:
+    both = changes.take_measure(changes.take_measure(state, sf.Suda(max_size=3)), sf.LDiversity(l=4))
+    again = changes.take_measure(both, sf.Suda(max_size=2))
+    assert [next(iter(entry)) for entry in again.settings[changes.MEASURES]] == ["l_diversity", "suda"]
+    assert again.settings[changes.MEASURES][1]["suda"]["max_size"] == 2
+    left = changes.leave_out_measure(changes.leave_out_measure(again, 1), 0)
+    assert changes.MEASURES not in left.settings

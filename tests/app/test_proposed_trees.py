@@ -3,7 +3,7 @@
 import pytest
 
 import sfumato as sf
-from sfumato.app.proposed_trees import class_tree, prefix_tree
+from sfumato.app.proposed_trees import class_tree, neighbour_tree, prefix_tree
 from sfumato.errors import ParameterError
 
 POSTAL = ["1010", "1020", "1110", "8010"]
@@ -59,3 +59,18 @@ def test_a_step_made_of_such_a_tree_releases_the_groups() -> None:
         "11**",
         "80**",
     ]
+
+
+def test_neighbours_in_an_order_are_joined_and_the_last_group_may_be_smaller() -> None:
+    levels = ["none", "school", "college", "degree", "doctorate"]
+    tree = neighbour_tree(levels, [2, 2])
+    pairs = ["none to school", "none to school", "college to degree", "college to degree", "doctorate"]
+    assert tree.recoding(2) == dict(zip(levels, pairs, strict=True))
+    assert tree.recoding(1) == dict(zip(levels, ["none to degree"] * 4 + ["doctorate"], strict=True))
+    assert set(tree.leaves) == set(levels)
+
+
+@pytest.mark.parametrize("sizes", [[], [1], [5], [2, 1]])
+def test_sizes_that_join_nothing_or_everything_are_refused(sizes: list[int]) -> None:
+    with pytest.raises(ParameterError, match="level must join"):
+        neighbour_tree(["a", "b", "c", "d", "e"], sizes)

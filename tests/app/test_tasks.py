@@ -8,13 +8,17 @@ from typing import Any
 import pytest
 
 import sfumato as sf
+from sfumato.app import changes
 from sfumato.app.hierarchy_edits import read_tree
-from sfumato.app.screens.proposal import promise_words
+from sfumato.app.project import State
+from sfumato.app.screens.proposal import limit_words, promise_words
 from sfumato.app.table_specifications import specification_of
 from sfumato.app.tasks import TASKS, Inputs
 from sfumato.app.tasks.studies import plain_study
 from sfumato.errors import DataError
+from sfumato.files import ReadOptions
 from sfumato.jobs.reports.check_report import check_report
+from sfumato.jobs.risk import risk
 from sfumato.jobs.tables.table_protect import table_protect
 from sfumato.jobs.verify import verify
 
@@ -54,6 +58,42 @@ def test_the_risk_is_that_of_the_report(file: Path) -> None:
     report = sf.risk_report(sf.read(file), k=5)
     assert {figure["name"]: figure["value"] for figure in found["figures"]} == report.to_dict()["figures"]
     assert sum(found["histogram"]["records"]) == 200
+
+
+def test_further_measures_are_those_of_the_command(file: Path) -> None:
+    schema = sf.read(file).schema.with_roles(key=["age", "sex", "region"], confidential=["marital_status", "tax"])
+    inputs = replace(inputs_of(file), schema_yaml=schema.to_yaml())
+    entries = [{"suda": {"max_size": 2}}, {"l_diversity": {"apart": {"tax": 100}}}, {"marketer_risk": {}}]
+    found = run("measures", inputs, measures=entries)
+    result = risk(file, options=ReadOptions(schema=schema), measures=file.parent / "measures.yaml")
+    assert [
+        {name: one[name] for name in plain} for one, plain in zip(found, result.to_dict()["measures"], strict=True)
+    ] == (result.to_dict()["measures"])
+    assert [one["title"] for one in found] == ["SUDA", "L-diversity", "Marketer risk"]
+    assert sum(found[0]["histogram"]["records"]) == 200
+    assert found[1]["histogram"] == {}  # all or nothing
+
+
+def test_a_proposal_is_held_against_further_limits_as_protect_does(file: Path) -> None:
+    asked: dict[str, Any] = {"k": 3, "combinations": 2, "limits": ["global_risk<=0.001"], "number_steps": []}
+    found = run("propose", inputs_of(file), **asked)
+    assert found["recipe"] == sf.protect(sf.read(file), seed=SEED, **asked).recipe.replace(seed=None).to_yaml()
+    (words,) = map(limit_words, found["after"]["limits"])
+    assert words.startswith("Not kept: global risk <= 0.001 (it is ")
+
+
+def test_categories_that_are_text_can_be_put_into_an_order(file: Path) -> None:
+    data = sf.read(file)
+    schema = data.schema.with_kinds(ordinal=["region"])
+    codes = [
+        one["code"]
+        for one in run("categories", replace(inputs_of(file), schema_yaml=schema.to_yaml()), column="region")
+    ]
+    state = changes.give_order(State("opened", data.schema.to_yaml()), "region", codes, "\n".join(reversed(codes)))
+    assert sf.read(file, schema=state.schema).codes("region")[1] == tuple(reversed(codes))
+    inputs = replace(inputs_of(file), schema_yaml=state.schema_yaml)
+    tree = read_tree(run("hierarchy", inputs, column="region", sizes=[2]))
+    assert tree.recoding(1)[codes[-1]] == f"{codes[-1]} to {codes[-2]}"
 
 
 def test_what_is_proposed_is_what_protect_gives(file: Path) -> None:

@@ -1,9 +1,12 @@
 """Which methods suit a column, by its role and kind, and why, in the order in which they are worth trying."""
 
+from contextlib import suppress
 from typing import NamedTuple
 
+from sfumato.app.project import State
 from sfumato.catalogue import describe
 from sfumato.data import CATEGORICAL, Kind, Role, Schema
+from sfumato.errors import SfumatoError
 from sfumato.masking import METHODS
 
 
@@ -22,6 +25,7 @@ SWAPPED = Advice("swapping", "values exchanged between similar records; each col
 NOISY = Advice("noise", "random numbers added; means stay on average")
 ROUNDED = Advice("rounding", "fewer digits, so that a value is shared by more people")
 DATED = Advice("dates", "days rounded to months or years, or shifted together")
+MAKES_CATEGORIES = "recoding"  # the family
 NO_NAME = Advice("identifiers", "it names a person: drop it, or give everybody a new code")
 ADVICE: dict[Role, dict[str, tuple[Advice, ...]]] = {
     Role.IDENTIFIER: {"": (NO_NAME,)},
@@ -38,6 +42,28 @@ ADVICE: dict[Role, dict[str, tuple[Advice, ...]]] = {
         "dates": (DATED, GROUPED),
     },
 }
+
+
+def schema_at(state: State, number: int | None = None) -> Schema:
+    """Return what the columns are when a step comes to them, counted from 0, or one behind all others.
+
+    An age that was put into classes is a category for the next step.
+
+    Examples
+    --------
+    >>> import polars
+    >>> schema = Schema.infer(polars.DataFrame({"age": [31.5, 42.0]}))
+    >>> state = State("", schema.to_yaml(), "steps: [{discretisation: {columns: [age], breaks: [40]}}]")
+    >>> [str(schema_at(state, step)["age"].kind) for step in (0, None)]
+    ['continuous', 'ordinal']
+    """
+    schema, steps = state.schema, state.recipe.steps if state.recipe else ()
+    for step in steps[:number]:
+        if step.family == MAKES_CATEGORIES and not step.keeps_types:
+            with suppress(SfumatoError):  # of a column that is not there the run says so
+                numbers = [name for name in schema.select(step.columns) if schema[name].kind not in CATEGORICAL]
+                schema = schema.with_kinds(ordinal=numbers)
+    return schema
 
 
 def advice_for(schema: Schema, column: str) -> tuple[Advice, ...]:

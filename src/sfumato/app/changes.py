@@ -5,8 +5,8 @@ from typing import Any
 
 from sfumato.app.hierarchy_edits import plain_tree
 from sfumato.app.project import State
-from sfumato.contracts import MaskingMethod
-from sfumato.data import Hierarchy, Role, Schema, Variable
+from sfumato.contracts import FileRisk, MaskingMethod
+from sfumato.data import Category, Hierarchy, Kind, Role, Schema, Variable
 from sfumato.data import role as key_role
 from sfumato.data.kinds import SINGLE_ROLES
 from sfumato.display import format_count
@@ -14,7 +14,7 @@ from sfumato.errors import ParameterError
 from sfumato.recipe import Recipe
 from sfumato.study.candidate_entries import read_candidate
 
-GRID, TREES, KEY_ORDER = "grid", "trees", "key_order"
+GRID, TREES, KEY_ORDER, MEASURES = "grid", "trees", "key_order", "measures"
 
 
 def give_role(state: State, column: str, role: str) -> State:
@@ -28,6 +28,35 @@ def give_role(state: State, column: str, role: str) -> State:
 def give_kind(state: State, column: str, kind: str) -> State:
     """Say what the values of a column mean."""
     return _with_schema(state, f"{column} is {kind}", state.schema.with_kinds(**{kind: [column]}))
+
+
+def give_order(state: State, column: str, codes: Sequence[Category], text: str) -> State:
+    """Put the categories of a column into an order: one a line, the lowest first; it is ordinal then.
+
+    Parameters
+    ----------
+    state, column
+        What is changed.
+    codes
+        The categories that the file has.
+    text
+        The lines.
+    """
+    by_text = {str(code): code for code in codes}
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    strange = [line for line in lines if line not in by_text]
+    lacking = [name for name in by_text if name not in lines]
+    if strange or lacking or len(set(lines)) < len(lines):
+        raise ParameterError(
+            [
+                f"the order of {column} must list each of its {format_count(len(by_text), 'category')} once; "
+                f"{len(lacking)} are not listed, {len(strange)} lines are no category, and "
+                f"{len(lines) - len(set(lines))} lines are there already"
+            ]
+        )
+    ordered = tuple(by_text[line] for line in lines)
+    changed = state.schema[column].with_kind(Kind.ORDINAL).replace(categories=ordered)
+    return _with_variable(state, f"put the categories of {column} into an order", changed)
 
 
 def give_missing_codes(state: State, column: str, text: str) -> State:
@@ -97,6 +126,20 @@ def remove_candidates(state: State, number: int) -> State:
     grid = list(state.settings.get(GRID, ()))
     del grid[number]
     return choose(state, f"removed entry {number + 1} of the grid", GRID, grid or None)
+
+
+def take_measure(state: State, measure: FileRisk) -> State:
+    """Ask for a measure of the original file; one of the same name is replaced."""
+    name = measure.name()
+    kept = [entry for entry in state.settings.get(MEASURES, ()) if name not in entry]
+    return choose(state, f"measured {name}", MEASURES, [*kept, {name: measure.to_plain()}])
+
+
+def leave_out_measure(state: State, number: int) -> State:
+    """Leave a measure of the original file out, counted from 0."""
+    entries = list(state.settings.get(MEASURES, ()))
+    (name,) = entries.pop(number)
+    return choose(state, f"left out {name}", MEASURES, entries or None)
 
 
 def change_tree(state: State, column: str, action: str, tree: Hierarchy | None) -> State:

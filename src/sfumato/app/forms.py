@@ -84,8 +84,9 @@ def _field(parameter: Parameter, entry: Mapping[str, Any], held: Any, columns: l
 def _widget(title: str, parameter: Parameter, entry: Mapping[str, Any], value: Any, columns: list[str]) -> Field:
     if parameter.range == "columns":
         chosen = [name for name in value if name in columns] if isinstance(value, list) else []
-        select = ui.select(columns, label=title, value=chosen, multiple=True).props("use-chips").classes("w-full")
         rule = value if isinstance(value, str) else None
+        label = f"{title}: {rule}, unless you choose some" if rule else title
+        select = ui.select(columns, label=label, value=chosen, multiple=True).props("use-chips").classes("w-full")
         return select, lambda: list(select.value) or rule
     if choices := entry.get("enum"):
         offered = choices if parameter.default is not None else [None, *choices]

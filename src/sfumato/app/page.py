@@ -63,6 +63,7 @@ class Frame:
         self.edited: int | None = None
         self.drafts = Drafts()
         self.compared_method: str | None = None
+        self.measure: str | None = None  # in the form of further measures
         self.previewed: dict[str, str] = {}
         self.tree_column: str | None = None
         self.imported: dict[str, Any] = {}

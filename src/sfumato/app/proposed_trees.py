@@ -1,9 +1,11 @@
-"""Trees that follow from the codes of a column: groups by their first characters, or classes of whole numbers."""
+"""Trees that follow from the codes of a column: by their first characters, their size, or their order."""
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
+from operator import mul
 
 from sfumato.data import Category, Hierarchy
+from sfumato.display import format_count
 from sfumato.errors import ParameterError
 from sfumato.parameters.hierarchies import EVERYTHING
 
@@ -61,3 +63,36 @@ def class_tree(codes: Sequence[Category], widths: Sequence[int]) -> Hierarchy:
         for code, number in zip(codes, numbers, strict=True)
     ]
     return Hierarchy.from_levels(rows)
+
+
+def neighbour_tree(codes: Sequence[Category], sizes: Sequence[int]) -> Hierarchy:
+    """Join neighbours in the order of the categories, and these groups with their neighbours.
+
+    Parameters
+    ----------
+    codes
+        The categories, in their order.
+    sizes
+        How many each level joins, the narrowest first; at the end of the order there may be fewer.
+
+    Examples
+    --------
+    >>> neighbour_tree(["none", "school", "degree"], [2]).recoding(1)
+    {'none': 'none to school', 'school': 'none to school', 'degree': 'degree'}
+    """
+    if not sizes or min(sizes) < 2:
+        raise ParameterError(["each level must join 2 or more; name the narrowest first, as in 3, 2"])
+    widths = [width for width in accumulate(sizes, mul) if width < len(codes)]
+    if not widths:
+        raise ParameterError(
+            [f"the first level must join fewer than all of them, {format_count(len(codes), 'category')}"]
+        )
+    rows = []
+    for place, code in enumerate(codes):
+        groups = [codes[place // width * width :][:width] for width in widths]
+        rows.append((code, *(_span(group) for group in groups), EVERYTHING))
+    return Hierarchy.from_levels(rows)
+
+
+def _span(group: Sequence[Category]) -> str:
+    return str(group[0]) if len(group) == 1 else f"{group[0]} to {group[-1]}"

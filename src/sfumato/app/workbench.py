@@ -12,6 +12,7 @@ TITLES = {
     "prepare": "Getting ready to measure",
     "look": "Looking at the columns",
     "risk": "Risk of the original file",
+    "measures": "Further measures of the original file",
     "records": "Looking up records",
     "categories": "Counting categories",
     "hierarchy": "Reading a tree",

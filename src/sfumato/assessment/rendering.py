@@ -83,7 +83,7 @@ def _rows(assessment: Assessment) -> Iterator[Row]:
         measured = assessment.by_room(room)
         yield from [title] if measured else []
         for measure, found in measured:
-            yield from _measure_rows(measure, found, assessment.outliers, _what(assessment))
+            yield from measure_rows(measure, found, assessment.outliers, _what(assessment))
     if assessment.scores:
         yield SCORES_HEADING
     for score in assessment.scores:
@@ -96,7 +96,7 @@ def _what(assessment: Assessment) -> str:
     return "synthetic" if SYNTHETIC in assessment.remarks else "masked"
 
 
-def _measure_rows(measure: Measure, found: Measurement, outliers: Outliers | None, what: str) -> Iterator[Row]:
+def measure_rows(measure: Measure, found: Measurement, outliers: Outliers | None, what: str) -> Iterator[Row]:
     """Yield the row of a measure, and one of the part that has a figure for outliers, if only a part has one."""
     among_outliers = {} if outliers is None else found.among(outliers.among)
     overall = f"{format_ends(found)} {found.unit}".rstrip()

@@ -60,6 +60,14 @@ def risk(
     combinations: Combinations = None,
     population_size: PopulationSize = None,
     limit: Limit = None,
+    measures: Annotated[
+        Path | None,
+        typer.Option(
+            "--measures",
+            "-m",
+            help="File (YAML) with measures of one file to take as well, such as suda, l_diversity or delta_presence.",
+        ),
+    ] = None,
     page: Page = None,
     threads: Threads = None,
     memory: Memory = None,
@@ -86,6 +94,7 @@ def risk(
             population_size=population_size,
             combinations=combinations or (),
             limits=limit or (),
+            measures=measures,
             page=page,
             threads=threads,
             resources=resources,

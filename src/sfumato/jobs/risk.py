@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sfumato.contracts import FileRisk
 from sfumato.data import Microdata, role
 from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.display import as_sentences
-from sfumato.errors import DataError
+from sfumato.errors import DataError, ParameterError
 from sfumato.files import ReadOptions, read_with
 from sfumato.files.folders import Folder, is_folder_name, open_folder
 from sfumato.files.output_checks import check_free
@@ -18,6 +19,7 @@ from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.keys.classes import keys_shown
 from sfumato.parameters.limits import Limits
 from sfumato.reports import RiskReport, risk_report
+from sfumato.reports.further_risks import check_further_risks
 from sfumato.reports.limit_notices import limit_notices
 from sfumato.storage.atomic import write_text
 
@@ -45,6 +47,7 @@ def risk(
     population_size: float | None = None,
     combinations: Any = (),
     limits: Limits = (),
+    measures: str | Path | None = None,
     page: str | Path | None = None,
     threads: int | None = None,
     resources: Resources = Resources(),
@@ -60,6 +63,9 @@ def risk(
         are given.
     k, population_size, combinations, limits
         As in `sfumato.risk_report`.
+    measures
+        The YAML file with measures of one file to take beside these figures, as for `assess`; for files that fit into
+        memory.
     page
         Where to write the report as an HTML page.
     threads, resources
@@ -69,8 +75,11 @@ def risk(
     """
     file, page = Path(file), None if page is None else Path(page)
     check_free("page", page, [file, options.schema if isinstance(options.schema, Path) else None])
+    further = () if measures is None else read_measures(measures)
     on_progress(Stage("reading"))
     is_folder = is_folder_name(file) or resources != Resources()
+    if further and is_folder:
+        raise ParameterError(["risk.measures is for a file that fits into memory; measure a part of the folder"])
     data = open_folder(file, options, resources.spill) if is_folder else read_with(file, options)
     check_keys(file, data)
     keys = data.schema.select(role("key"))
@@ -91,7 +100,13 @@ def risk(
     else:
         on_progress(Stage("looking for those who stand out"))
         report = risk_report(
-            data, columns=shown, k=k, population_size=population_size, combinations=combinations, limits=limits
+            data,
+            columns=shown,
+            k=k,
+            population_size=population_size,
+            combinations=combinations,
+            limits=limits,
+            measures=further,
         )
     empty = tuple(f"{name}: no record has a value; the key was left out." for name in keys if name not in shown)
     notices = (*empty, *as_sentences(suspicion_problems(data, keys)), *limit_notices(report.limits))
@@ -101,6 +116,16 @@ def risk(
     return RiskResult(
         report=report, page=page, notices=notices, ending=JobEnding.DONE if report.meets_limits else JobEnding.NOT_MET
     )
+
+
+def read_measures(file: str | Path) -> tuple[FileRisk, ...]:
+    """Return the measures of one file that a file of measures names; scores, and measures of two, are refused."""
+    from sfumato.assessment.plan import AssessmentPlan  # it loads methods, which a report without it does not need
+
+    plan = AssessmentPlan.load(file)
+    if plan.scores is not None:
+        raise ParameterError(["scores weigh risk and loss of a masked file, and here is one file; use assess for them"])
+    return check_further_risks(plan.measures)
 
 
 def check_keys(file: Path, data: Microdata | Folder) -> None:

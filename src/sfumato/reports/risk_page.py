@@ -18,6 +18,7 @@ from sfumato.display import (
     render_page,
     text_column,
 )
+from sfumato.reports.further_risks import further_table, tables_of_categories
 from sfumato.reports.risk_text import MAX_ROWS, format_figure, key_list
 from sfumato.risk._explanations.risk_table import RiskTable
 
@@ -72,6 +73,13 @@ def risk_sections(report: "RiskReport") -> Iterator[str]:
         yield heading(title)
         yield paragraph(explanation.format(records=report.min_records))
         yield table_with_bars(getattr(report, name), bar)
+    if report.further:
+        yield heading("Further measures")
+        yield further_table(report.further, "").to_html()
+    for categories in tables_of_categories(report.further):
+        yield heading("Categories that special uniques are made of")
+        yield paragraph("How much of all SUDA scores comes from sets of keys with this category; in percent.")
+        yield table_with_bars(categories, "share_of_scores")
 
 
 def limit_section(report: "RiskReport") -> Iterator[str]:

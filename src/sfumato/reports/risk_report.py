@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sfumato.contracts import Measurement
+from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Microdata, Selection, role
 from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError, ParameterError, did_you_mean
@@ -17,6 +17,7 @@ from sfumato.keys.weights import scale_weights
 from sfumato.parameters.limits import Limit, Limits, read_limits
 from sfumato.reports.checked_limits import BY_KEYS, CheckedLimit, hold_limits_on_k
 from sfumato.reports.counted_file import WHO, CountedFile, count_file, count_observed
+from sfumato.reports.further_risks import FurtherRisk, check_further_risks, further_risks
 from sfumato.reports.risk_figures import FIGURES, RiskFigure, risk_figures
 from sfumato.reports.risk_lists import lists_of_persons, risk_lists
 from sfumato.risk import IndividualRisk, KAnonymity, risk_by_variable
@@ -58,6 +59,8 @@ class RiskReport(TabularResult):
         What was demanded of the file, and whether it has it.
     remarks
         Sentences to be read with the figures.
+    further
+        What measures found that were asked for beside these figures.
     """
 
     records: int
@@ -69,6 +72,7 @@ class RiskReport(TabularResult):
     combinations: RiskTable[CombinationRisk]
     limits: tuple[CheckedLimit, ...] = ()
     remarks: tuple[str, ...] = ()
+    further: tuple[FurtherRisk, ...] = ()
 
     @property
     def min_records(self) -> int:
@@ -109,6 +113,7 @@ class RiskReport(TabularResult):
             ],
             "meets_limits": self.meets_limits,
             "remarks": list(self.remarks),
+            "measures": [one.to_dict() for one in self.further],
         }
 
     def to_frame(self) -> "polars.DataFrame":
@@ -153,6 +158,7 @@ def risk_report(
     combinations: Any = (),
     limits: Limits = (),
     original: Microdata | None = None,
+    measures: Sequence[FileRisk] = (),
 ) -> RiskReport:
     """Return the risk of a file: uniques, violations of k-anonymity, risks in the population, and what drives them.
 
@@ -179,6 +185,9 @@ def risk_report(
     original
         The file before it was masked, its records in the same order, where it is at hand: it tells which records are of
         one person. A masked file does not: records that were made equal look like those of one.
+    measures
+        What else to measure of the file, as in `[Suda(max_size=3), LDiversity(sensitive=["diagnosis"])]`: any measure
+        of one file.
 
     Examples
     --------
@@ -196,12 +205,14 @@ def risk_report(
     if not data.n:
         raise DataError("risk_report: the file has no records; there is nothing to report")
     check_risk_limits(limits)
+    check_further_risks(measures)
     anonymity = KAnonymity(columns=columns, k=k, combinations=combinations)
     names, _ = coded_keys(anonymity, data, MissingKeys.WILDCARD)  # refuses what cannot be counted
     if population_size is not None:
         data = scale_weights(WHO, data, weight, population_size)
     file = count_file(data, names, k, weight, household)
     report = report_on_counts(file, names, k=k, combinations=combinations, limits=limits)
+    report = replace(report, further=further_risks(data, measures, report.min_records))
     teller = data if original is None else original
     repeated = repeated_persons(teller, data, names, k)
     if repeated is None:

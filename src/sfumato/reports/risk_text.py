@@ -12,6 +12,7 @@ from sfumato.display import (
     text_column,
     wrap_text,
 )
+from sfumato.reports.further_risks import further_table, tables_of_categories
 
 if TYPE_CHECKING:
     from sfumato.reports.risk_figures import RiskFigure
@@ -46,6 +47,12 @@ def _lines(report: "RiskReport") -> Iterator[str]:
     for table in (report.variables, report.combinations, report.categories):
         yield ""
         yield table.to_table(MAX_ROWS).to_text()
+    if report.further:
+        yield ""
+        yield further_table(report.further).to_text()
+    for categories in tables_of_categories(report.further):
+        yield ""
+        yield categories.to_table(MAX_ROWS).to_text()
     yield from [""] if report.remarks else []
     yield from (wrap_text(f"Note: {remark}.") for remark in report.remarks)
     yield from [""] if report.limits else []

@@ -45,10 +45,11 @@ def test_a_text_that_the_server_sets_replaces_what_it_has_heard_of(page: "Page")
     codes.press("Enter")
     page.get_by_text("93 of age means").wait_for()
     turn_to(page, "Risk")
+    page.get_by_text("Who stands out in the original file?").wait_for()
     turn_to(page, "Data")  # the field is another then
     assert codes.input_value() == "93"
     page.get_by_role("button", name="Undo").click()
-    page.wait_for_function(f"document.querySelector('[aria-label^=\"Codes of age\"]').value === '{before}'")
+    page.wait_for_function(f"document.querySelector('[aria-label^=\"Codes of age\"]')?.value === '{before}'")
 
 
 def test_a_role_is_chosen_from_what_holds_when_the_list_opens(page: "Page") -> None:

@@ -74,3 +74,28 @@ def test_refuses_a_hierarchy_that_does_not_fit() -> None:
         TCloseness(hierarchies={"il": TREE}).of(data)
     with pytest.raises(DataError, match=r"TCloseness\.hierarchies: that of 'ill' lacks 1 category; add"):
         TCloseness(hierarchies={"ill": TREE[:3]}).of(data)
+
+
+def test_numbers_are_as_far_apart_as_numbers_of_the_file_lie_between_them() -> None:
+    rng = np.random.default_rng(3)
+    income = rng.lognormal(8, 1, 60).round(2)
+    frame = pl.DataFrame({"town": rng.choice(["A", "B", "C"], 60), "income": income, "ill": income})
+    kinds = {"town": Kind.NOMINAL, "income": Kind.CONTINUOUS, "ill": Kind.ORDINAL}
+    data = Microdata(frame, Schema(variables=tuple(Variable(name=name, kind=kind) for name, kind in kinds.items())))
+    found = TCloseness(columns=("town",), sensitive=("income",)).of(data).parts["TCL"]
+    assert found == TCloseness(columns=("town",), sensitive=("ill",)).of(data).parts["TCL"]
+    place = np.searchsorted(np.unique(income), income)
+    steps = np.arange(np.unique(income).size)
+    of_file = np.array([(place <= step).mean() for step in steps])
+    by_town = [
+        np.abs(np.array([(place[frame["town"].to_numpy() == town] <= step).mean() for step in steps]) - of_file).sum()
+        for town in "ABC"
+    ]
+    assert found == pytest.approx(max(by_town) / (steps.size - 1))
+
+
+def test_a_rule_leaves_out_numbers_as_they_are_named() -> None:
+    frame = pl.DataFrame({"town": ["A", "B"], "income": [1.5, 2.5]})
+    schema = Schema.infer(frame).with_kinds(nominal=["town"], continuous=["income"]).with_roles(confidential=["income"])
+    with pytest.raises(DataError, match=r"picks no nominal or ordinal column .*; where one is continuous, name it"):
+        TCloseness(columns=("town",)).of(Microdata(frame, schema))

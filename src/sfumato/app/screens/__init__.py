@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sfumato.app.changes import GRID, KEY_ORDER
+from sfumato.app.changes import GRID, KEY_ORDER, MEASURES
 from sfumato.app.screens.compare import (
     COMPARISON,
     SEARCH,
@@ -14,6 +14,7 @@ from sfumato.app.screens.compare import (
     show_search_form,
 )
 from sfumato.app.screens.data import show_data
+from sfumato.app.screens.further_risks import show_further_form, show_further_risks
 from sfumato.app.screens.grid_entry import show_grid_entry
 from sfumato.app.screens.new_step import show_new_step, show_preview, step_basis
 from sfumato.app.screens.proposal import PROPOSAL, show_proposal_form, show_proposed
@@ -77,7 +78,12 @@ def part(show: "Show", *topics: str, verbs: tuple[str, ...] = ()) -> Part:
 SCREENS = {
     "Data": Screen((part(show_data, SCHEMA, verbs=("look",)),)),
     "Risk": Screen(
-        (part(show_risk, SCHEMA, SCENARIO, verbs=("risk", "records")),), top=(part(show_scenario, SCHEMA, SCENARIO),)
+        (
+            part(show_risk, SCHEMA, SCENARIO, verbs=("risk", "records")),
+            part(show_further_form, SCHEMA),
+            part(show_further_risks, SCHEMA, MEASURES, verbs=("measures",)),
+        ),
+        top=(part(show_scenario, SCHEMA, SCENARIO),),
     ),
     "Protect": Screen(
         left=(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from sfumato.app import changes
-from sfumato.app.advice import advice_for, methods_for
+from sfumato.app.advice import advice_for, methods_for, schema_at
 from sfumato.app.charts import bar_chart
 from sfumato.app.fields.keyed_select import KeyedSelect
 from sfumato.app.forms import RecordForm, record_form, without_marks
@@ -50,7 +50,8 @@ def show_new_step(frame: "Frame") -> Callable[[], None]:
     def update() -> None:
         nonlocal is_at_work
         is_at_work = True
-        edited, choice, schema = _edited(frame), frame.choice, frame.workbench.project.state.schema
+        edited, choice = _edited(frame), frame.choice
+        schema = schema_at(frame.workbench.project.state, edited)
         title.text = "Add a step" if edited is None else f"Change step {edited + 1}"
         column = choice.column if choice.column in schema.names else None
         offered = methods_for(schema, column, choice.family)
@@ -85,7 +86,7 @@ def step_basis(frame: "Frame") -> Any:
     """Return what the form of a step shows: the columns, what is chosen, and the step that is changed."""
     state = frame.workbench.project.state
     recipe = state.recipe_yaml if frame.edited is not None else ""
-    return state.schema_yaml, frame.choice, frame.edited, recipe
+    return schema_at(state, frame.edited), frame.choice, frame.edited, recipe
 
 
 def show_preview(frame: "Frame") -> None:
@@ -97,7 +98,7 @@ def show_preview(frame: "Frame") -> None:
 def _show_advice(frame: "Frame", column: str | None) -> None:
     if column is None:
         return
-    schema = frame.workbench.project.state.schema
+    schema = schema_at(frame.workbench.project.state, frame.edited)
     advice = advice_for(schema, column)
     if not advice:
         ui.label("It is neither known to others nor confidential: nothing needs to be done to it.").classes("text-sm")
@@ -110,7 +111,7 @@ def _show_advice(frame: "Frame", column: str | None) -> None:
 
 
 def _show_form(frame: "Frame", method: type[MaskingMethod], column: str | None) -> None:
-    described, schema = describe(method), frame.workbench.project.state.schema
+    described, schema = describe(method), schema_at(frame.workbench.project.state, frame.edited)
     ui.label(without_marks(described.summary))
     with ui.expansion("What it does to risk and utility").classes("w-full"):
         for title in ("Effect on risk", "Effect on utility", "Missing values"):

@@ -8,6 +8,7 @@ from nicegui.elements.mixins.value_element import ValueElement
 
 from sfumato.app import changes
 from sfumato.app.screens._parts import FIGURE_DIGITS, attribute, computed, heading, labelled_slider, remarks
+from sfumato.app.screens.further_limits import show_further_limits
 from sfumato.display import format_compact, format_count
 from sfumato.recipe import Recipe
 from sfumato.reports.release.words.alarms import calm
@@ -36,10 +37,11 @@ def show_proposal_form(frame: "Frame") -> None:
     l = ui.number("l: confidential values in each group", min=2, max=100, value=chosen.get("l")).classes("w-full")
     t = ui.number("t: distance from the file, 0 to 1", value=chosen.get("t")).classes("w-full")
     whole = ui.switch(WHOLE, value=chosen.get("whole_records", False))
-    for field in (has_limit, strict, l, t):
+    further = show_further_limits(frame, chosen)
+    for field in (has_limit, strict, l, t, *further.switched):
         field.bind_enabled_from(whole, "value", lambda is_whole: not is_whole)
     fields: dict[str, ValueElement[Any]] = {"k": k, "has_limit": has_limit, "most": most, "strict": strict}
-    fields |= {"l": l, "t": t, "whole": whole}
+    fields |= {"l": l, "t": t, "whole": whole, **further.fields}
     frame.drafts.keep(PROPOSAL, chosen, fields)
     _key_order(frame)
 
@@ -48,7 +50,7 @@ def show_proposal_form(frame: "Frame") -> None:
         asked |= {"max_suppressed": float(most.value)} if has_limit.value else {}
         asked |= {"l": int(l.value)} if l.value is not None else {}
         asked |= {"t": float(t.value)} if t.value is not None else {}
-        return asked | _of_keys(frame)
+        return asked | further.asked() | _of_keys(frame)
 
     def propose() -> None:
         asked = {"k": int(k.value), **({"whole_records": True} if whole.value else of_keys())}
@@ -104,6 +106,8 @@ def _show_proposed(frame: "Frame", found: dict[str, Any]) -> None:
     ui.label(f"{format_compact(found['suppressed'], FIGURE_DIGITS)} % of the key values are suppressed.")
     for promise in found["promises"]:
         ui.label(promise_words(promise)).classes("text-sm")
+    for limit in found["after"]["limits"]:
+        ui.label(limit_words(limit)).classes("text-sm")
     remarks([calm(alarm) for alarm in found["alarms"]], "Where it does not hold")
     recipe = Recipe.from_yaml(found["recipe"])
     ui.button(
@@ -111,6 +115,19 @@ def _show_proposed(frame: "Frame", found: dict[str, Any]) -> None:
     ).props("no-caps")
     with ui.expansion("All that was found").classes("w-full"), ui.element("pre"):
         ui.label(found["text"])
+
+
+def limit_words(limit: Mapping[str, Any]) -> str:
+    """Return a limit on a figure, and whether it is kept.
+
+    Examples
+    --------
+    >>> limit_words({"limit": "global_risk <= 1", "figure": 2.25, "is_met": False, "reason": ""})
+    'Not kept: global risk <= 1 (it is 2.25)'
+    """
+    figure = format_compact(limit["figure"], FIGURE_DIGITS)
+    why = f"; {limit['reason']}" if limit["reason"] else ""
+    return f"{'Kept' if limit['is_met'] else 'Not kept'}: {limit['limit'].replace('_', ' ')} (it is {figure}){why}"
 
 
 def promise_words(promise: Mapping[str, Any]) -> str:

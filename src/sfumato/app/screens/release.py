@@ -64,7 +64,8 @@ def asked_limits(asked: dict[str, Any]) -> list[str]:
     """
     limits = [f"{SMALLEST_GROUP}>={asked['k']}"] if "k" in asked else []
     limits += [f"{SMALLEST_STRICT_GROUP}>={asked['k']}"] if asked.get("strict") else []
-    return limits + ([f"{SUPPRESSED}<={format_compact(asked['max_suppressed'])}"] if "max_suppressed" in asked else [])
+    limits += [f"{SUPPRESSED}<={format_compact(asked['max_suppressed'])}"] if "max_suppressed" in asked else []
+    return [*limits, *asked.get("limits", ())]
 
 
 def checklist(frame: "Frame") -> list[tuple[str, bool | None]]:

@@ -54,6 +54,8 @@ def show_tree_import(frame: "Frame") -> None:
         ui.button("Group by first characters", on_click=lambda: make("digits", digits.value)).props("no-caps outline")
         widths = TextField("Widths of classes of whole numbers, narrowest first, as in 5, 10").classes("w-full")
         ui.button("Put into classes", on_click=lambda: make("widths", widths.value)).props("no-caps outline")
+        sizes = TextField("How many neighbours each level joins, in their order, as in 3, 2").classes("w-full")
+        ui.button("Join neighbours", on_click=lambda: make("sizes", sizes.value)).props("no-caps outline")
 
 
 def show_imported(frame: "Frame") -> None:

@@ -10,6 +10,7 @@ from sfumato.app import changes
 from sfumato.app.fields.text_field import TextField
 from sfumato.app.hierarchy_edits import flat_tree, join, read_tree, rename, split, with_text_codes
 from sfumato.app.screens._parts import attribute, computed, heading
+from sfumato.app.screens.category_order import show_order
 from sfumato.data import CATEGORICAL, Category, Hierarchy
 from sfumato.errors import SfumatoError
 from sfumato.masking import Generalisation
@@ -66,6 +67,7 @@ def _edit(frame: "Frame", column: str, found: list[dict[str, Any]]) -> None:
         ).props("no-caps outline")
     if tree.depth > 1:
         _use(frame, column, tree)
+    show_order(frame, column, found)
 
 
 def _branch(

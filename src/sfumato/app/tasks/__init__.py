@@ -7,6 +7,7 @@ that are ready for JSON. None of them holds a seed or a row id.
 from collections.abc import Callable
 from typing import Any
 
+from sfumato.app.tasks.further_risks import measures
 from sfumato.app.tasks.inputs import Inputs
 from sfumato.app.tasks.original import categories, hierarchy, look, prepare, records, risk
 from sfumato.app.tasks.recipes import measure, preview, propose, release, report, verify
@@ -20,7 +21,7 @@ Task = Callable[[Inputs, dict[str, Any], OnProgress], Any]
 TASKS: dict[str, Task] = {
     task.__name__: task
     for task in (
-        *(prepare, look, risk, records, categories, hierarchy),
+        *(prepare, look, risk, measures, records, categories, hierarchy),
         *(propose, preview, measure, release, verify, report),
         *(compare, search),
         *(table, alternatives, table_release),

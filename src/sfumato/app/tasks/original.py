@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from sfumato.app.hierarchy_edits import plain_tree
-from sfumato.app.proposed_trees import class_tree, prefix_tree
+from sfumato.app.proposed_trees import class_tree, neighbour_tree, prefix_tree
 from sfumato.app.shapes import shapes
 from sfumato.app.tasks.inputs import UNDRAWN, Inputs
-from sfumato.data import Microdata, Selection, role
+from sfumato.data import Kind, Microdata, Selection, role
 from sfumato.display import format_count
 from sfumato.errors import DataError
 from sfumato.jobs.describe import describe
@@ -78,6 +78,8 @@ def categories(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgres
     """Return the categories of a column with their labels and how many records have each."""
     on_progress(Stage("counting categories"))
     data, name = inputs.data, arguments["column"]
+    if data.schema[name].kind is Kind.ORDINAL and not data.schema[name].categories:  # of text, the order is asked for
+        data = data.with_schema(data.schema.with_kinds(nominal=[name]))
     codes, found = data.codes(name)
     counts = np.bincount(codes[codes >= 0], minlength=len(found)).tolist()
     labels = data.schema[name].value_labels
@@ -96,6 +98,8 @@ def hierarchy(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress
     data, name = inputs.data, arguments["column"]
     if "digits" in arguments:
         return plain_tree(prefix_tree(data.codes(name)[1], arguments["digits"]))
+    if "sizes" in arguments:
+        return plain_tree(neighbour_tree(data.codes(name)[1], arguments["sizes"]))
     if "widths" in arguments:
         return plain_tree(class_tree(data.codes(name)[1], arguments["widths"]))
     return plain_tree(read_hierarchy(data, name, Path(arguments["file"])))

@@ -1,12 +1,12 @@
 """Confidential columns and the classes of equal keys: which columns they are, and what is found about them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from sfumato.contracts import FileRisk, Measurement
-from sfumato.data import CATEGORICAL, Microdata, Selection, Selector
+from sfumato.data import CATEGORICAL, Kind, Microdata, Selection, Selector
 from sfumato.errors import DataError, KindError
 from sfumato.keys.checks import MAKE_CLASSES
 from sfumato.keys.classes import MissingKeys, coded_keys, identifying_keys_remark
@@ -35,14 +35,32 @@ class SensitiveClasses:
 
 
 def sensitive_classes(
-    measure: FileRisk, data: Microdata, sensitive: Selection, missing: MissingKeys
+    measure: FileRisk,
+    data: Microdata,
+    sensitive: Selection,
+    missing: MissingKeys,
+    *,
+    numbers: Collection[str] = (),
+    numbers_need: str = MAKE_CLASSES,
 ) -> SensitiveClasses:
-    """Return the confidential columns that a measure looks at, counted by the classes of its keys."""
+    """Return the confidential columns that a measure looks at, counted by the classes of its keys.
+
+    Parameters
+    ----------
+    measure
+        Who asks.
+    data, sensitive, missing
+        The file, its confidential columns, and what a missing key is.
+    numbers
+        The continuous columns that the measure takes.
+    numbers_need
+        What to do for others.
+    """
     names, codes = coded_keys(measure, data, missing)
     copies = copies_of(data)
     counted = {
         name: value_counts(codes, *_sensitive_codes(measure, data, name), missing, copies)
-        for name in _sensitive_columns(measure, data, sensitive, names)
+        for name in _sensitive_columns(measure, data, sensitive, names, numbers, numbers_need)
     }
     return SensitiveClasses(counted, identifying_keys_remark(names, codes, copies), copies)
 
@@ -82,17 +100,23 @@ def largest(figures: Mapping[str, FloatColumn]) -> float:
 
 
 def _sensitive_columns(
-    measure: FileRisk, data: Microdata, sensitive: Selection, keys: tuple[str, ...]
+    measure: FileRisk,
+    data: Microdata,
+    sensitive: Selection,
+    keys: tuple[str, ...],
+    numbers: Collection[str],
+    numbers_need: str,
 ) -> tuple[str, ...]:
-    """Return the names of the confidential columns; a rule leaves out the keys and what is not categorical."""
+    """Return the names of the confidential columns; a rule leaves out the keys, and numbers that are not taken."""
     who = f"{type(measure).__name__}.sensitive"
     names = data.select(sensitive)
     if isinstance(sensitive, Selector):
-        names = tuple(name for name in names if name not in keys and data.schema[name].kind in CATEGORICAL)
+        takes = {name for name in names if data.schema[name].kind in CATEGORICAL or name in numbers}
+        names = tuple(name for name in names if name not in keys and name in takes)
         if not names:
             raise DataError(
                 f"{who}: {sensitive} picks no nominal or ordinal column beside the keys; name the confidential "
-                f"columns; where one is continuous, {MAKE_CLASSES}"
+                f"columns; where one is continuous, {numbers_need}"
             )
     for name in names:
         if name in keys:
@@ -100,8 +124,8 @@ def _sensitive_columns(
         if name in measure.part_symbols:
             raise DataError(f"{who}: a column called '{name}' cannot be told from the figure of that name; rename it")
         kind = data.schema[name].kind
-        if kind not in CATEGORICAL:
-            raise KindError(f"{who}: '{name}' is {kind}; expected nominal or ordinal columns: {MAKE_CLASSES}")
+        if kind not in CATEGORICAL and not (kind is Kind.CONTINUOUS and name in numbers):
+            raise KindError(f"{who}: '{name}' is {kind}; expected nominal or ordinal columns: {numbers_need}")
     return names
 
 

@@ -67,6 +67,9 @@ class BetaLikeness(FileRisk):
     symbol: ClassVar[str] = "BL"
     part_symbols: ClassVar[tuple[str, ...]] = ("BLG",)
     part_units: ClassVar[Mapping[str, str]] = {"BLG": ""}
+    part_meanings: ClassVar[Mapping[str, str]] = {
+        "BLG": "the largest gain of a value in a class",
+    }
     family: ClassVar[str] = "attributes"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

@@ -64,6 +64,9 @@ class EntropyLDiversity(FileRisk):
     symbol: ClassVar[str] = "ELD"
     part_symbols: ClassVar[tuple[str, ...]] = ("ELDS",)
     part_units: ClassVar[Mapping[str, str]] = {"ELDS": "values"}
+    part_meanings: ClassVar[Mapping[str, str]] = {
+        "ELDS": "the smallest effective number of values in a class",
+    }
     family: ClassVar[str] = "attributes"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

@@ -66,6 +66,9 @@ class RecursiveLDiversity(FileRisk):
     symbol: ClassVar[str] = "RLD"
     part_symbols: ClassVar[tuple[str, ...]] = ("RLDS",)
     part_units: ClassVar[Mapping[str, str]] = {"RLDS": "values"}
+    part_meanings: ClassVar[Mapping[str, str]] = {
+        "RLDS": "the largest l with this c",
+    }
     family: ClassVar[str] = "attributes"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

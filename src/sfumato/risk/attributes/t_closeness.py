@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import FileRisk, Measurement
-from sfumato.data import Category, Hierarchy, Kind, Microdata, role
+from sfumato.data import Category, Hierarchy, Kind, Microdata, Selector, role
 from sfumato.display import format_count
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.classes import KEY_KINDS, MissingKeys
@@ -18,6 +18,7 @@ from sfumato.risk.attributes._ground_distances import equal_distances, hierarchi
 from sfumato.risk.attributes._sensitive_values import diversity_measurement, largest, sensitive_classes
 from sfumato.risk.attributes._value_counts import ValueCounts
 
+NAME_THEM = "name it"
 CELLS = 2**20  # shares of so many classes and values are held at a time
 ROUNDING = 1e-9  # a distance that is larger than t by less is a rounding error
 
@@ -38,8 +39,8 @@ class TCloseness(FileRisk):
         The keys (quasi-identifiers): what others may know about a person. Each value of a continuous column counts as a
         category.
     sensitive
-        Confidential nominal or ordinal columns; each is assessed separately. A rule such as `role(confidential)` leaves
-        out the keys, and the columns that are continuous.
+        Confidential columns; each is assessed separately. A rule such as `role(confidential)` leaves out the keys, and
+        the columns that are continuous: these are named.
     t
         The largest distance, 0 to 1. The source leaves it to the user.
     hierarchies
@@ -72,6 +73,9 @@ class TCloseness(FileRisk):
     symbol: ClassVar[str] = "TC"
     part_symbols: ClassVar[tuple[str, ...]] = ("TCL",)
     part_units: ClassVar[Mapping[str, str]] = {"TCL": ""}
+    part_meanings: ClassVar[Mapping[str, str]] = {
+        "TCL": "the largest distance of a class from the file",
+    }
     family: ClassVar[str] = "attributes"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 
@@ -83,7 +87,8 @@ class TCloseness(FileRisk):
 
     def of(self, data: Microdata) -> Measurement:
         """Return the percent of records in classes that are too far from the whole file."""
-        found = sensitive_classes(self, data, self.sensitive, self.missing)
+        named = () if isinstance(self.sensitive, Selector) else data.select(self.sensitive)
+        found = sensitive_classes(self, data, self.sensitive, self.missing, numbers=named, numbers_need=NAME_THEM)
         for name in self.hierarchies or {}:
             if name not in found.columns:
                 near = did_you_mean(name, found.columns)
@@ -100,7 +105,7 @@ class TCloseness(FileRisk):
             check_hierarchy(name, hierarchy, categories)
             parts = [hierarchical_distances(part, categories, hierarchy) for part in differences_by_class(counts)]
             return np.concatenate(parts)
-        if data.schema[name].kind is Kind.ORDINAL:
+        if data.schema[name].kind is not Kind.NOMINAL:
             return np.concatenate([ordered_distances(part) for part in differences_by_class(counts)])
         return equal_distances(counts)
 

@@ -1,5 +1,6 @@
 """Delta-presence: how certain an intruder can be that a person of the population is in the file, or is not."""
 
+from collections.abc import Mapping
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
@@ -69,6 +70,11 @@ class DeltaPresence(FileRisk):
 
     symbol: ClassVar[str] = "DP"
     part_symbols: ClassVar[tuple[str, ...]] = ("DPM", "DPS", "DPP")
+    part_meanings: ClassVar[Mapping[str, str]] = {
+        "DPM": "the largest presence, in percent",
+        "DPS": "the smallest presence, in percent",
+        "DPP": "the percent of the population outside the range",
+    }
     family: ClassVar[str] = "keys"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

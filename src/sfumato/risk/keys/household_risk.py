@@ -65,6 +65,12 @@ class HouseholdRisk(FileRisk):
     symbol: ClassVar[str] = "HR"
     part_symbols: ClassVar[tuple[str, ...]] = ("HRE", "HRM", "HRL", "HRH")
     part_units: ClassVar[Mapping[str, str]] = {"HRE": "records", "HRL": "records", "HRH": "households"}
+    part_meanings: ClassVar[Mapping[str, str]] = {
+        "HRE": "records that are expected to be recognised",
+        "HRM": "the largest risk, in percent",
+        "HRL": "records above max_risk",
+        "HRH": "households that are expected to be found",
+    }
     family: ClassVar[str] = "keys"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

@@ -77,6 +77,11 @@ class IndividualRisk(FileRisk):
     symbol: ClassVar[str] = "IR"
     part_symbols: ClassVar[tuple[str, ...]] = ("IRE", "IRM", "IRL")
     part_units: ClassVar[Mapping[str, str]] = {"IRE": "records", "IRL": "records"}
+    part_meanings: ClassVar[Mapping[str, str]] = {
+        "IRE": "records that are expected to be recognised",
+        "IRM": "the largest risk, in percent",
+        "IRL": "records above max_risk",
+    }
     family: ClassVar[str] = "keys"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

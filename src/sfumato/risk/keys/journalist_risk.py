@@ -1,5 +1,6 @@
 """Journalist risk: an intruder looks for anybody of the population, who may or may not be in the file."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -61,6 +62,10 @@ class JournalistRisk(FileRisk):
 
     symbol: ClassVar[str] = "JR"
     part_symbols: ClassVar[tuple[str, ...]] = ("JRA", "JRL")
+    part_meanings: ClassVar[Mapping[str, str]] = {
+        "JRA": "the mean risk, in percent",
+        "JRL": "the percent of records above max_risk",
+    }
     family: ClassVar[str] = "keys"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

@@ -77,6 +77,11 @@ class LogLinearRisk(FileRisk):
     symbol: ClassVar[str] = "LL"
     part_symbols: ClassVar[tuple[str, ...]] = ("LLU", "LLP", "LLE")
     part_units: ClassVar[Mapping[str, str]] = {"LLU": "records", "LLP": "records", "LLE": "records"}
+    part_meanings: ClassVar[Mapping[str, str]] = {
+        "LLU": "records that are unique in the file",
+        "LLP": "of these, expected to be unique in the population",
+        "LLE": "guesses at these that are expected to be right",
+    }
     family: ClassVar[str] = "keys"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

@@ -56,6 +56,9 @@ class MarketerRisk(FileRisk):
     symbol: ClassVar[str] = "MR"
     part_symbols: ClassVar[tuple[str, ...]] = ("MRE",)
     part_units: ClassVar[Mapping[str, str]] = {"MRE": "records"}
+    part_meanings: ClassVar[Mapping[str, str]] = {
+        "MRE": "records that are expected to be linked rightly",
+    }
     family: ClassVar[str] = "keys"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

@@ -54,6 +54,11 @@ class ProsecutorRisk(FileRisk):
     symbol: ClassVar[str] = "PR"
     part_symbols: ClassVar[tuple[str, ...]] = ("PRA", "PRL", "PRE")
     part_units: ClassVar[Mapping[str, str]] = {"PRE": "records"}
+    part_meanings: ClassVar[Mapping[str, str]] = {
+        "PRA": "the mean risk, in percent",
+        "PRL": "the percent of records above max_risk",
+        "PRE": "records that are expected to be found if everybody is looked for",
+    }
     family: ClassVar[str] = "keys"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

@@ -82,6 +82,12 @@ class Suda(FileRisk):
     symbol: ClassVar[str] = "SUDA"
     part_symbols: ClassVar[tuple[str, ...]] = ("MSUN", "MSUS", "MSUX", "DIS")
     part_units: ClassVar[Mapping[str, str]] = {"MSUN": "records", "MSUS": "", "MSUX": ""}
+    part_meanings: ClassVar[Mapping[str, str]] = {
+        "MSUN": "records that few keys single out",
+        "MSUS": "the sum of their scores",
+        "MSUX": "the largest score",
+        "DIS": "how sure a match with a unique record is, in percent",
+    }
     family: ClassVar[str] = "keys"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

@@ -72,6 +72,12 @@ class Uniqueness(FileRisk):
     symbol: ClassVar[str] = "PU"
     part_symbols: ClassVar[tuple[str, ...]] = ("PUS", "PUC", "PUN", "PUF")
     part_units: ClassVar[Mapping[str, str]] = {"PUN": "persons"}
+    part_meanings: ClassVar[Mapping[str, str]] = {
+        "PUS": "the percent that is unique in the file",
+        "PUC": "the percent of these that is unique in the population",
+        "PUN": "persons who are unique in the population",
+        "PUF": "the percent of the population that is in the file",
+    }
     family: ClassVar[str] = "keys"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 
