@@ -125,7 +125,7 @@ def walk(page: Page, photograph: Callable[[str], object]) -> None:
     take("risk-suda")
     turn_to("Protect")
     page.get_by_text("Further limits").click()
-    page.get_by_label("mean probability of being recognised: at most, %").scroll_into_view_if_needed()
+    page.get_by_text("leave confidential numbers").scroll_into_view_if_needed()
     take("protect-limits")
     page.get_by_role("button", name="Propose a recipe").click()
     take("protect-running")

@@ -130,6 +130,8 @@ def _meaning(measure: Measure, found: Measurement, what: str) -> str:
     """
     summary = (type(measure).__doc__ or "").strip().partition("\n")[0].replace("masked record", f"{what} record")
     passages = [in_third_person(summary), found.remark]
+    if measure.column_parts and set(found.parts) - set(measure.part_symbols):
+        passages.append(f"beside each column stands {measure.column_parts}")
     if found.interval is not None and not (found.bound is not None and leaves_much(found.value, found.bound)):
         low, high = map(format_number, found.interval)
         whose = "" if found.bound is None else " of this attack"

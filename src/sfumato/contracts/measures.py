@@ -106,16 +106,17 @@ class Measure(ColumnRecord, ABC):
 
     `part_symbols` names the parts that are figures in their own right, so that scores and limits can use them;
     `part_units` their units, where these are not that of the measure, and `part_meanings` says what they are to readers
-    of a page. Where the figure is what one attack reaches, `bound_symbol` names the part that nobody exceeds, which a
-    limit on the measure counts, and `attack_symbol` the part that is the figure itself, for limits on the attack alone.
-    `needs_pairs` says that the figure rests on knowing which masked record came from which original one: it is withheld
-    where nothing tells.
+    of a page; `column_parts` says what the parts are that are named after columns. Where the figure is what one attack
+    reaches, `bound_symbol` names the part that nobody exceeds, which a limit on the measure counts, and `attack_symbol`
+    the part that is the figure itself, for limits on the attack alone. `needs_pairs` says that the figure rests on
+    knowing which masked record came from which original one: it is withheld where nothing tells.
     """
 
     symbol: ClassVar[str]
     part_symbols: ClassVar[tuple[str, ...]] = ()
     part_units: ClassVar[Mapping[str, str]] = MappingProxyType({})
     part_meanings: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    column_parts: ClassVar[str] = ""
     bound_symbol: ClassVar[str] = ""
     attack_symbol: ClassVar[str] = ""
     needs_pairs: ClassVar[bool] = True

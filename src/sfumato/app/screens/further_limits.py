@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from sfumato.app.page import Frame
 
 RISKS = {
-    "global_risk": "mean probability of being recognised: at most, %",
-    "largest_risk": "largest probability of being recognised: at most, %",
-    "household_risk": "mean probability that somebody of the household is: at most, %",
+    "global_risk": "mean risk at most, %",
+    "largest_risk": "largest risk at most, %",
+    "household_risk": "mean household risk at most, %",
 }
 """The figures of `sfumato risk` that a proposal is held against, with what they are called in the form."""
+ABOUT = (
+    "The risk is the probability of being recognised by the keys, of a household that somebody in it is. It is "
+    "measured and told; the recipe does not aim at it."
+)
 TOGETHER = {0: "all keys", 2: "any 2 of the keys", 3: "any 3 of the keys"}
 
 
@@ -58,14 +62,15 @@ def show_further_limits(frame: "Frame", chosen: Mapping[str, Any]) -> FurtherLim
         ).classes("w-full")
         fields["sensitive"] = ui.select(
             offered,
-            label="l and t are about: all confidential categories, unless you choose some",
+            label="l and t are about",
             value=[name for name in chosen.get("sensitive", ()) if name in offered],
             multiple=True,
         ).classes("w-full")
+        ui.label("All confidential categories, unless you choose some.").classes("text-xs text-grey-8")
         for name, title in RISKS.items():
             if name != "household_risk" or has_household:
                 fields[name] = ui.number(title, min=0, max=100, value=held.get(name)).classes("w-full")
-        ui.label("These three are measured and told; the recipe does not aim at them.").classes("text-xs text-grey-8")
+        ui.label(ABOUT).classes("text-xs text-grey-8")
         fields["keeps_numbers"] = ui.switch(
             "leave confidential numbers as they are", value=chosen.get("number_steps") == []
         )

@@ -70,6 +70,7 @@ class BetaLikeness(FileRisk):
     part_meanings: ClassVar[Mapping[str, str]] = {
         "BLG": "the largest gain of a value in a class",
     }
+    column_parts: ClassVar[str] = "the percent of records in classes that violate it there"
     family: ClassVar[str] = "attributes"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

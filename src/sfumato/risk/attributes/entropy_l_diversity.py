@@ -67,6 +67,7 @@ class EntropyLDiversity(FileRisk):
     part_meanings: ClassVar[Mapping[str, str]] = {
         "ELDS": "the smallest effective number of values in a class",
     }
+    column_parts: ClassVar[str] = "the percent of records in classes that violate it there"
     family: ClassVar[str] = "attributes"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

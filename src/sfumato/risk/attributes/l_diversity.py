@@ -84,6 +84,7 @@ class LDiversity(FileRisk):
     part_meanings: ClassVar[Mapping[str, str]] = {
         "LDS": "the smallest number of different values in a class",
     }
+    column_parts: ClassVar[str] = "the percent of records in classes that violate it there"
     family: ClassVar[str] = "attributes"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

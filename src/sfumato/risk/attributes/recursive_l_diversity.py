@@ -69,6 +69,7 @@ class RecursiveLDiversity(FileRisk):
     part_meanings: ClassVar[Mapping[str, str]] = {
         "RLDS": "the largest l with this c",
     }
+    column_parts: ClassVar[str] = "the percent of records in classes that violate it there"
     family: ClassVar[str] = "attributes"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

@@ -76,6 +76,7 @@ class TCloseness(FileRisk):
     part_meanings: ClassVar[Mapping[str, str]] = {
         "TCL": "the largest distance of a class from the file",
     }
+    column_parts: ClassVar[str] = "the percent of records in classes that violate it there"
     family: ClassVar[str] = "attributes"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 

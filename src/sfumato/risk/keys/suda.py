@@ -88,6 +88,7 @@ class Suda(FileRisk):
         "MSUX": "the largest score",
         "DIS": "how sure a match with a unique record is, in percent",
     }
+    column_parts: ClassVar[str] = "the percent of all scores that comes from sets with it"
     family: ClassVar[str] = "keys"
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 
