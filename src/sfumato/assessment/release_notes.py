@@ -8,6 +8,7 @@ from sfumato.data import Microdata, role
 from sfumato.display import format_count
 from sfumato.keys.findings.exposure import PARTLY, READABLE
 from sfumato.keys.findings.found_households import persons_found
+from sfumato.keys.findings.groups_of_units import PERSONS, groups_remark
 from sfumato.keys.findings.key_findings import KeyFindings, find_key_findings
 from sfumato.keys.findings.person_side import person_remark
 from sfumato.keys.gaps.suppressed_values import rare_code_remarks, rare_value_remarks
@@ -20,6 +21,8 @@ from sfumato.keys.weight_notices import own_weight_notices
 
 K_FAILS = "K DOES NOT HOLD for whoever reads a key, or a part of it, off other columns."
 PERSONS_REPEATED = "K COUNTS RECORDS, AND SOME GROUPS ARE OF FEWER PERSONS."
+GROUPS_OF_FEW_PERSONS = "SOME GROUPS OF EQUAL RECORDS ARE OF FEWER PERSONS THAN K."
+GROUPS_OF_FEW_HOUSEHOLDS = "SOME GROUPS OF EQUAL RECORDS ARE OF FEWER HOUSEHOLDS THAN K."
 HOUSEHOLDS_TOLD = "OTHER COLUMNS TELL WHO LIVES TOGETHER, although the household is not released."
 HOUSEHOLDS_FOUND = "K DOES NOT HOLD for whoever knows all members of a household."
 PERSONS_FOUND = "SOME PERSONS FIT FEWER THAN K RECORDS for whoever looks for one by keys and other columns."
@@ -79,6 +82,10 @@ def key_notes(
         notes.append(Note(person_remark(side, k, is_limited=is_limited), PERSONS_FOUND))
     if findings.learnt is not None and findings.learnt.is_found:
         notes.append(Note(learnt_remark(findings.learnt, k), LEARNT_FOUND))
+    for one in findings.groups:
+        if one.fewest < k:
+            alarm = GROUPS_OF_FEW_PERSONS if one.what == PERSONS else GROUPS_OF_FEW_HOUSEHOLDS
+            notes.append(Note(groups_remark(one, k), alarm))
     if original is not None:
         if repeated and (repeated.records or repeated.strict_records):
             notes.insert(0, Note(repeated.remark, PERSONS_REPEATED))

@@ -82,6 +82,11 @@ def default_remarks(data: Microdata, masked: Microdata, plan: Plan) -> list[str]
             f"different for most records, so dropped like identifiers: {', '.join(plan.dropped)}; name in keep what "
             f"may leave as it is"
         )
+    if plan.undeclared_households:
+        remarks.append(
+            f"numbers of households by what they hold, so dropped, and groups are of {plan.k} of them by the first: "
+            f"{', '.join(plan.undeclared_households)}; give such a column the role household, or identifier"
+        )
     if plan.whole_records:
         return [*remarks, *_changed_means(data, masked)]
     others = (one.name for one in masked.schema.variables if one.role in {Role.OTHER, Role.CONFIDENTIAL})

@@ -10,6 +10,7 @@ from sfumato.data import Kind, Microdata, Role
 from sfumato.errors import DataError
 from sfumato.keys.combinations import needed_fits
 from sfumato.keys.households import agreement_in_households, households_of, numbers_of_households
+from sfumato.keys.persons import person_columns
 from sfumato.masking import (
     DropIdentifiers,
     HintSuppression,
@@ -36,7 +37,7 @@ def propose_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMetho
     identifiers = (*_of_role(data, Role.IDENTIFIER), *plan.dropped)
     households = _of_role(data, Role.HOUSEHOLD)
     if plan.whole_records:
-        return _whole_record_steps(data, (*identifiers, *households), households, plan.k)
+        return _whole_record_steps(data, (*identifiers, *households), plan)
     agreement = agreement_in_households(data, keys.names, households)
     shared = tuple(name for name, differing in agreement.items() if not differing)
     numbers = _number_steps(data, plan)
@@ -51,14 +52,19 @@ def propose_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMetho
     )
 
 
-def _whole_record_steps(
-    data: Microdata, dropped: tuple[str, ...], households: tuple[str, ...], k: int
-) -> tuple[MaskingMethod, ...]:
-    """Return the steps that make whole records equal; what would tell them apart is dropped then, and what is empty."""
+def _whole_record_steps(data: Microdata, dropped: tuple[str, ...], plan: Plan) -> tuple[MaskingMethod, ...]:
+    """Return the steps that make whole records equal; what would tell them apart is dropped then, and what is empty.
+
+    Groups hold k households, where these are known, else k persons where an identifier tells that some have several
+    records. A column that numbers households though its role does not say so is dropped too.
+    """
+    dropped = (*dropped, *plan.undeclared_households)
     names = tuple(name for name in data.schema.names if name not in dropped and data.observed(name).any())
     gone = tuple(name for name in data.schema.names if name not in names)
+    persons = tuple(name for name in person_columns(data)[:1] if name in gone)
+    units = _of_role(data, Role.HOUSEHOLD) or plan.undeclared_households[:1] or persons
     return (
-        RecordMicroaggregation(columns=names, k=k, household=households),
+        RecordMicroaggregation(columns=names, k=plan.k, household=units),
         *((DropIdentifiers(columns=gone),) if gone else ()),
     )
 

@@ -136,12 +136,36 @@ def test_an_amount_that_a_household_shares_counts_once() -> None:
 
 
 def test_a_rent_of_one_household_becomes_a_gap_and_not_nothing() -> None:
-    frame = pl.DataFrame({"rent": [900, 900, 900, 950, 950, 950], "home": [1, 1, 1, 2, 2, 2]})
+    frame = pl.DataFrame({"rent": [900, 900, 900, 0, 0], "home": [1, 1, 1, 2, 3]})
     people = Microdata(frame, Schema.infer(frame).with_roles(household=["home"]).with_kinds(continuous=["rent"]))
     method = RecordMicroaggregation(columns=("rent",), household=("home",))
     masked = method.mask(people, RNG)
-    assert masked.frame["rent"].to_list() == [None] * 6
+    assert masked.frame["rent"].to_list() == [None] * 5
     assert masked.frame["home"].to_list() == frame["home"].to_list()
+
+
+def test_each_group_holds_k_households_and_those_that_did_stay_together() -> None:
+    rng = np.random.default_rng(6)
+    home = np.repeat(np.arange(120), rng.integers(1, 6, 120))
+    town = rng.choice([*"ABCDE"], 120)[home]
+    frame = pl.DataFrame({"home": home, "town": town, "age": rng.integers(0, 90, home.size)})
+    people = Microdata(frame, Schema.infer(frame).with_kinds(continuous=["age"]))
+    apart = group_records(people, ("town", "age"), 4)
+    joined = group_records(people, ("town", "age"), 4, home)
+    groups = frame.with_columns(apart=apart, joined=joined)
+    assert min(groups.group_by("joined").agg(pl.col("home").n_unique())["home"].to_list()) >= 4
+    assert groups.group_by("apart").agg(pl.col("joined").n_unique())["joined"].to_list() == [1] * (apart.max() + 1)
+    before = groups.group_by("apart").agg(pl.col("home").n_unique(), pl.col("joined").first())
+    assert min(before["home"].to_list()) < 4
+    sizes = before.group_by("joined").agg(pl.len(), pl.col("home").min())
+    assert set(sizes.filter(pl.col("len") > 1)["home"].to_list()) <= {1, 2, 3}  # one of those joined was too few
+
+
+def test_refuses_fewer_households_than_a_group() -> None:
+    frame = pl.DataFrame({"rent": [900.0, 900, 900, 950], "home": [1, 1, 1, 2]})
+    people = Microdata(frame, Schema.infer(frame).with_roles(household=["home"]))
+    with pytest.raises(DataError, match=r"at most the number of households.*got 3 for 2"):
+        RecordMicroaggregation(columns=("rent",), household=("home",)).mask(people, RNG)
 
 
 def test_a_date_that_is_text_takes_the_lower_median_of_its_group() -> None:

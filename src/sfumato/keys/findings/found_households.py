@@ -55,7 +55,7 @@ def found_households(masked: Microdata, names: tuple[str, ...], original: Microd
     if numbers := masked.select(role("household")):
         homes = _group(masked.numbers(numbers[0]))
         return FoundHouseholds((_found_words(keys, homes),))
-    weights, known = masked.select(role("weight")), _known_households(masked, original)
+    weights, known = masked.select(role("weight")), known_households(masked, original)
     remarks, fewest = [], []
     for columns, told, homes in _stand_ins(masked, names, known, original):
         rounding = ROUNDING if set(columns) & set(weights) else ""
@@ -222,7 +222,7 @@ def _small_groups(homes: Households) -> Booleans:
     return np.asarray((sizes > 1) & (sizes <= MAX_MEMBERS))
 
 
-def _known_households(masked: Microdata, original: Microdata | None) -> CodeColumn | None:
+def known_households(masked: Microdata, original: Microdata | None) -> CodeColumn | None:
     """Return the household of each record as the original has it; None where that is not known, or is a person."""
     if original is None or not (numbers := household_columns(original)) or numbers[0] == person_column(original):
         return None

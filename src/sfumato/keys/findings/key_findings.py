@@ -6,6 +6,7 @@ from sfumato.data import Microdata
 from sfumato.keys.findings.equal_records import are_equal_in_groups
 from sfumato.keys.findings.exposure import Exposure, telling_exposure
 from sfumato.keys.findings.found_households import FoundHouseholds, found_households
+from sfumato.keys.findings.groups_of_units import GroupsOfUnits, groups_of_units
 from sfumato.keys.findings.repeated_persons import RepeatedPersons, repeated_persons
 from sfumato.keys.gaps.suppressed_values import GapExposure, gap_exposure
 from sfumato.keys.learning.learnt_intruder import LearntIntruder, learnt_intruder
@@ -31,6 +32,8 @@ class KeyFindings:
         How many persons the groups hold, where some have several records.
     learnt
         Whom somebody finds who learns from other records what goes with what; None where nothing can be learnt.
+    groups
+        Of how many persons and households groups are, where each record is equal to k - 1 others.
     """
 
     names: tuple[str, ...]
@@ -40,6 +43,7 @@ class KeyFindings:
     households: FoundHouseholds = NOBODY
     persons: RepeatedPersons | None = None
     learnt: LearntIntruder | None = None
+    groups: tuple[GroupsOfUnits, ...] = ()
 
     def fewest(self, *, is_strict: bool) -> int | None:
         """Return the fewest persons, records or households left to somebody who reads all that; None if unknown.
@@ -56,6 +60,7 @@ class KeyFindings:
             counts.append(self.exposure.side.fewest)
         if self.persons is not None:
             counts.append(self.persons.strict_smallest if is_strict else self.persons.smallest)
+        counts += [one.fewest for one in self.groups]
         if self.learnt is not None and self.learnt.breaks_k:
             counts.append(self.learnt.fewest)
         return min((one for one in counts if one is not None), default=None)
@@ -95,7 +100,8 @@ def find_key_findings(
     if original is None:
         return KeyFindings(shown, k, exposure, households=found_households(masked, shown)._replace(fewest=None))
     if are_equal_in_groups(masked, k):
-        return KeyFindings(shown, k, exposure, persons=repeated_persons(original, masked, shown, k))
+        persons, groups = repeated_persons(original, masked, shown, k), groups_of_units(original, masked, k)
+        return KeyFindings(shown, k, exposure, persons=persons, groups=groups)
     return KeyFindings(
         shown,
         k,

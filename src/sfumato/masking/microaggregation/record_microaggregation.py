@@ -15,6 +15,7 @@ from sfumato.kernels.neighbours.kd_cuts import block_numbers, find_cuts
 from sfumato.keys.households import households_of
 from sfumato.masking.microaggregation._aggregation import means_by_group
 from sfumato.masking.microaggregation._dominant_values import cap_amounts, largest_hidden
+from sfumato.masking.microaggregation._groups_of_units import join_groups_of_few
 from sfumato.masking.microaggregation.categorical_microaggregation import lower_median, most_frequent
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.hashing import mix_bits
@@ -39,15 +40,16 @@ class RecordMicroaggregation(MaskingMethod):
         is as far from a value as two values can be. Integer columns get rounded means.
     k
         The smallest number of records in a group, three or more, as each of two would learn the other's numbers from
-        their mean; groups have up to `2 k - 1`.
+        their mean; groups have up to `2 k - 1`, and more where `household` is given.
     p
         The members of a group other than the two with the largest amounts must have together at least this percent of
         the largest one. Where they have less, the mean would tell it: it then counts as much as the second largest, or
         both as much as the third. Amounts are absolute values. Sampling weights are no amounts: they keep their sum.
     household
-        The column, or columns, that tell which household a record belongs to: by `p`, an amount that members of one
-        have in common counts once, as a rent of four persons tells no less than that of one. It is only read; drop it
-        in a later step.
+        The column, or columns, that tell which household a record belongs to, or which person where some have several.
+        Each group then holds records of at least `k` of them: one of fewer is joined to the nearest. By `p`, an amount
+        that members of one have in common counts once, as a rent of four persons tells no less than that of one. It is
+        only read; drop it in a later step.
     within
         Columns whose equal values make the strata; records are then grouped inside each stratum.
 
@@ -96,11 +98,20 @@ class RecordMicroaggregation(MaskingMethod):
                 f"{self.k} for {block.n}: take a smaller k, or join strata"
             )
         names = block.select(self.columns)
-        groups, households = group_records(block, names, self.k), block.select(self.household)
+        households = block.select(self.household)
         units = households_of(block, households).number if households else None
+        self._check_units(units)
+        groups = group_records(block, names, self.k, units)
         for name in names:
             block = self._make_typical(block, name, groups, units)
         return block
+
+    def _check_units(self, units: CodeColumn | None) -> None:
+        if units is not None and units.max() + 1 < self.k:
+            raise DataError(
+                f"RecordMicroaggregation.k must be at most the number of households, in the file or in a stratum; got "
+                f"{self.k} for {units.max() + 1}: take a smaller k, or join strata"
+            )
 
     def _make_typical(self, data: Microdata, name: str, groups: CodeColumn, units: CodeColumn | None) -> Microdata:
         """Return the file with a column made equal in each group."""
@@ -132,8 +143,8 @@ class Coordinate(NamedTuple):
     weight: float
 
 
-def group_records(data: Microdata, names: tuple[str, ...], k: int) -> CodeColumn:
-    """Return the group of each record, of at least `k` similar ones; a gap is a category of its own.
+def group_records(data: Microdata, names: tuple[str, ...], k: int, units: CodeColumn | None = None) -> CodeColumn:
+    """Return the group of each record, of at least `k` similar ones, and of `k` units; a gap is a category of its own.
 
     Large files are cut into parts of near records first: the time of a part grows with its square.
     """
@@ -142,7 +153,10 @@ def group_records(data: Microdata, names: tuple[str, ...], k: int) -> CodeColumn
     forms, weights = np.array([one.form for one in coordinates]), np.array([one.weight for one in coordinates])
     groups, first = np.empty(data.n, dtype=np.int64), 0
     for rows in _parts(points, k):
-        groups[rows] = first + gower_mdav_groups(points[rows], forms, weights, k)
+        own = gower_mdav_groups(points[rows], forms, weights, k)
+        if units is not None:
+            own = join_groups_of_few(points[rows], forms, weights, own, units[rows], k)
+        groups[rows] = first + own
         first = int(groups[rows].max()) + 1
     return groups
 
