@@ -34,9 +34,9 @@ LEAK = (
     "beyond chance."
 )
 NO_LEAK = (
-    "No attack found a leak: beyond chance the attacks learn no more about the persons whom the file was made from "
-    "than about those of the control. The upper ends of the intervals say what is not ruled out, and stronger attacks "
-    "may find more."
+    "No attack found a leak: what they learn about the persons whom the file was made from cannot be told from what "
+    "they learn about those of a control of this size. The upper ends of the intervals say what is not ruled out, and "
+    "stronger attacks may find more."
 )
 TRACE = (
     "No attack found a leak, but {attacks} found a trace: the file is nearer to the persons whom it was made from than "
@@ -139,15 +139,26 @@ def household_in_all(original: Microdata, masked: Microdata, control: Microdata 
 
 
 def unattacked_columns(original: Microdata, masked: Microdata, measures: Sequence[Measure]) -> tuple[str, ...]:
-    """Return the columns of the masked file, with different values, that no attack against a control looked at."""
+    """Return the columns of the masked file, with different values, that no attack against a control looked at.
+
+    Household numbers that are none of the original say who lives together, and nothing else.
+    """
     attacks = [measure for measure in measures if isinstance(measure, ControlledRisk)]
     seen = {name for attack in attacks for name in original.select(attack.columns)}
     seen |= {name for attack in attacks for name in original.select(getattr(attack, "sensitive", ()))}
+    seen |= {name for name in masked.select(role("household")) if _has_new_values(original, masked, name)}
     return tuple(
         name
         for name in masked.schema.names
         if name not in seen and name != RELEASE and np.unique(masked.stratum_numbers((name,))).size > 1
     )
+
+
+def _has_new_values(original: Microdata, masked: Microdata, name: str) -> bool:
+    """Tell whether no value of a column is one of the original."""
+    if name not in original.schema:
+        return True
+    return {*original.table[name].to_list()}.isdisjoint(masked.table[name].to_list())
 
 
 def leak_remark(measurements: Sequence[Measurement], unattacked: Sequence[str] = ()) -> tuple[str, ...]:

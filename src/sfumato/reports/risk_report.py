@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 KEYS = role("key")
 GAPS_REMARK = (
-    "some keys have gaps: a gap fits every value in all figures but those on a gap being a value of its own (strict), "
-    "and the estimate of how many are unique in the population, which takes it for one, too; somebody who knows a "
-    "person's keys may look for the record with the gap; the strict figures count who is then found"
+    "some keys have gaps: a gap fits every value in all figures but those on a gap being a value of its own (strict); "
+    "somebody who knows a person's keys may look for the record with the gap; the strict figures count who is then "
+    "found"
 )
 MIN_RECORDS = 3  # of a category or combination, or k: a page shows kinds of persons, not persons
 

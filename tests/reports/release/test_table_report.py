@@ -11,7 +11,7 @@ import pytest
 
 from sfumato.jobs.reports.check_report import check_report
 from sfumato.jobs.tables.table_protect import table_protect
-from sfumato.reports.release.words.audit_words import NOBODY_ALONE
+from sfumato.reports.release.words.audit_words import ALONE_FINDS, NOBODY_ALONE, NOBODY_FINDS
 from tests.reports.release.rendering.test_page import Elements
 from tests.reports.release.test_release_report import numbers
 
@@ -112,9 +112,9 @@ def test_both_editions_say_whom_figures_add_up_and_who_was_not_audited(tmp_path:
         content = json.loads((tmp_path / name).read_text())
         sections = {one["key"]: json.dumps(one) for one in content["sections"]}
         assert "It is unweighted over 61 contributors" in sections["contents"]
-        assert '"Not audited", "Contributors who share a cell' in sections["verdict"]
-        assert "Measured: NOT safe" not in sections["verdict"]
-        assert "Contributors who share a cell" in sections["untested"]
+        assert '"Contributors who share a cell", "not audited"' in sections["verdict"]
+        assert "NOT safe" not in sections["verdict"]
+        assert "contributors who share a cell" in sections["untested"]
         assert "spec.csv" in sections["provenance"]
         assert "utility/amount" in {figure["path"] for figure in content["figures"]}  # total less what is published
 
@@ -130,7 +130,7 @@ def test_counts_beside_empty_places_are_not_called_safe(tmp_path: Path, zeros: b
     table_protect(tmp_path / "spec.yaml", tmp_path / "out", report=tmp_path / "report.html")
     verdict = json.dumps(json.loads((tmp_path / "report.json").read_text())["sections"][0])
     assert ("NOT SHOWN TO BE SAFE: combinations without records are no cells" in verdict) is not is_safe
-    assert ('"Measured: safe against", "Nobody."' in verdict) is not is_safe
+    assert ('"The public", "not shown to be safe"' in verdict) is not is_safe
 
 
 def test_only_the_amounts_are_called_safe_and_what_empty_places_tell_is_not_tested(tmp_path: Path) -> None:
@@ -155,8 +155,25 @@ def test_the_house_is_told_that_nobody_is_alone_and_not_that_such_contributors_w
     (tmp_path / "firms.csv").write_text("\n".join(several))
     table_protect(given, tmp_path / "out", report=tmp_path / "report.html", public_report=tmp_path / "public.html")
     inside, outside = ((tmp_path / name).read_text() for name in ("report.html", "public.html"))
-    assert NOBODY_ALONE in inside.partition("What this comes to")[0]
-    assert "or are alone in one" not in inside
+    assert NOBODY_FINDS in inside.partition("What this comes to")[0]
+    assert NOBODY_ALONE in inside
+    assert ALONE_FINDS not in inside
     assert "Contributors who know what they gave" not in inside
     assert NOBODY_ALONE not in outside
-    assert "or are alone in one" in outside
+    assert NOBODY_FINDS not in outside
+    assert ALONE_FINDS in outside
+
+
+def test_a_row_of_one_category_alone_is_named_in_both_editions_as_everybody_sees_it(tmp_path: Path) -> None:
+    towns = ["A"] * 20 + ["B"] * 20 + ["C"] * 12
+    frame = pl.DataFrame(
+        {"town": towns, "job": ["cook", "smith"] * 20 + ["cook"] * 12, "pay": [3.0 + i for i in range(52)]}
+    )
+    frame.write_csv(tmp_path / "people.csv")
+    content = {"data": "people.csv", "by": ["town", "job"], "value": "pay", "rules": [{"min_units": {"units": 3}}]}
+    (tmp_path / "spec.yaml").write_text(json.dumps(content))
+    given, out = tmp_path / "spec.yaml", tmp_path / "out"
+    table_protect(given, out, report=tmp_path / "report.html", public_report=tmp_path / "public.html")
+    for name in ("report.json", "public.json"):
+        verdict = json.dumps(json.loads((tmp_path / name).read_text())["sections"][0])
+        assert "In 1 row one category alone is filled (C: cook): the table tells it of everybody there." in verdict

@@ -104,8 +104,16 @@ def report_on_tables(request: TableReportRequest, found: "TableProtectResult", f
         how_to_check=(HOW_TO_CHECK,),
         versions=known_versions(),
     )
-    title = request.title or f"Release report of {', '.join(release.names)}"
+    title = request.title or f"Release report of {_named(release)}"
     return build_table_report(release, request.edition, known, title, _plain_request(request, folder))
+
+
+def _named(release: ProtectedRelease) -> str:
+    """Return what the tables are called, with what the first shows where it is the only one."""
+    table = release.protected.tables[0]
+    amount = table.value_name or "number of records"
+    shows = f" ({amount} by {' and '.join(table.names)})" if len(release.names) == 1 else ""
+    return f"{', '.join(release.names)}{shows}"
 
 
 def _schema(specification: TableSpecification, options: ReadOptions) -> Schema:

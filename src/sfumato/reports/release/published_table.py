@@ -13,6 +13,7 @@ from sfumato.tables import Table
 from sfumato.tables.rendering.crosstab import UNEXPLAINED, Label, crosstab, publication_views
 
 COUNTED = "the number of records"
+MAX_SINGLE = 6  # rows that are named
 MIN_COUNTED = 10  # contributors of a whole table: fewer are not told
 INDENT = "\u00a0" * 3  # of a code below its total; no line breaks behind it
 
@@ -73,6 +74,40 @@ def is_whole(table: Table) -> Booleans:
     is_part = np.zeros(table.size, dtype=np.bool_)
     is_part[relations.col[relations.data > 0]] = True
     return ~is_part
+
+
+def single_category_words(release: ProtectedRelease) -> str:
+    """Return in which rows one category alone is filled, so that readers know it of everybody there; empty if none.
+
+    Everybody who has the tables sees which places are empty.
+    """
+    found = [row for number in range(len(release.names)) for row in _single_rows(release, number)]
+    if not found:
+        return ""
+    more = f" and {len(found) - MAX_SINGLE} more" if len(found) > MAX_SINGLE else ""
+    where = "In 1 row" if len(found) == 1 else f"In {len(found):,} rows"
+    return (
+        f"{where} one category alone is filled ({'; '.join(found[:MAX_SINGLE])}{more}): the table tells it of "
+        f"everybody there. Join such a row with another one."
+    )
+
+
+def _single_rows(release: ProtectedRelease, number: int) -> Iterator[str]:
+    """Yield the rows of a table, but its totals, whose innermost categories are empty but for one."""
+    table = release.protected.tables[number]
+    suppressed = release.protected.suppressed(number)
+    laid_out = crosstab(table, publication_views(release.protected.values(number), suppressed))
+    across = next((one for one in table.names if one not in laid_out.down), "")
+    innermost = [
+        place
+        for place, label in enumerate(laid_out.columns)
+        if label.level and (place + 1 == len(laid_out.columns) or laid_out.columns[place + 1].level <= label.level)
+    ]
+    for row, cells in zip(laid_out.rows, laid_out.cells, strict=True):
+        filled = [place for place in innermost if cells[place] is not None]
+        if len(filled) == 1 < len(innermost) and any(label.level for label in row):
+            stub = ", ".join(text.strip() for text in _stub(release, laid_out.down, row))
+            yield f"{stub}: {_code(release, across, laid_out.columns[filled[0]].text)}"
 
 
 def _unit(release: ProtectedRelease, name: str | None) -> str:

@@ -10,12 +10,19 @@ from sfumato.display import format_count, format_percent
 from sfumato.reports.release.assembly import assemble_report
 from sfumato.reports.release.chapters.intruders import IN_HAND
 from sfumato.reports.release.chapters.left_out import left_out_section
-from sfumato.reports.release.chapters.plain_verdict import DECISION, HEADINGS, NO_DECISION, TITLE
+from sfumato.reports.release.chapters.plain_verdict import (
+    DECISION,
+    HEADINGS,
+    INTRUDER_HEADINGS,
+    NO_DECISION,
+    TITLE,
+    WHO_FINDS,
+)
 from sfumato.reports.release.chapters.provenance import Provenance, explain_methods, provenance_section
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import ReportFigure, in_sentence
 from sfumato.reports.release.protected_release import ProtectedRelease
-from sfumato.reports.release.published_table import amount_words, published_table
+from sfumato.reports.release.published_table import amount_words, published_table, single_category_words
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.release_report import ReleaseReport
 from sfumato.reports.release.sections import (
@@ -36,13 +43,14 @@ from sfumato.reports.release.table_figures import (
 )
 from sfumato.reports.release.words.audit_words import (
     A_CONTRIBUTOR,
+    ALONE_FINDS,
     HOW_JUDGED,
     KNOWN_COUNTS,
     NO_AUDIT,
     NO_CONTRIBUTOR,
     NOBODY_ALONE,
+    NOBODY_FINDS,
     NOT_AUDITED,
-    NOT_IN_AUDIT,
     NOT_KNOWN,
     NOT_TESTED,
     NOT_THOUGHT_OF,
@@ -59,6 +67,7 @@ from sfumato.reports.release.words.table_words import (
     rule_sentence,
 )
 from sfumato.reports.release.words.variable_names import name_with_label
+from sfumato.tables import PQ, PPercent
 
 SMALLEST_TOLD = 3  # cells: fewer are not told to everybody
 FEW_PUBLISHED = 70  # percent of the cells, as the words on that figure say
@@ -129,19 +138,18 @@ def _verdict(release: ProtectedRelease) -> Draft:
             HEADINGS,
             (
                 ("Promised", PROMISED if release.is_safe and not release.tells_least_counts else "Nothing."),
-                ("Measured: safe against", _safe_against(release)),
-                (
-                    "Not audited" if release.is_safe else "Measured: NOT safe against",
-                    _not_safe(release, nobody_alone=nobody_alone),
-                ),
                 ("Lost", lost),
                 ("Not known", NOT_KNOWN),
                 ("Rests on", RESTS_ON),
             ),
-            audience,
+            Audience.ALL,
         )
+    ]
+    intruders = [
+        WordTable(WHO_FINDS, INTRUDER_HEADINGS, _judged(release, nobody_alone=nobody_alone), audience)
         for audience, nobody_alone in told.items()
     ]
+    alone = single_category_words(release) if release.is_safe else ""
     return draft(
         "verdict",
         "Verdict",
@@ -151,8 +159,10 @@ def _verdict(release: ProtectedRelease) -> Draft:
                 for audience, nobody_alone in told.items()
             ),
             Prose(second, Emphasis.VERDICT, Audience.ALL),
-            *tables,
+            *([Prose(alone, Emphasis.NOTICE, Audience.ALL)] if alone else []),
+            *intruders,
             *([Prose(HOW_JUDGED, audience=Audience.ALL)] if release.audit is not None else []),
+            *tables,
             Prose(NO_DECISION, audience=Audience.PUBLIC),
             DECISION,
         ],
@@ -169,33 +179,41 @@ def _first_sentence(release: ProtectedRelease, *, nobody_alone: bool) -> str:
         )
     if release.tells_least_counts:
         return f"The counts are NOT SHOWN TO BE SAFE: {KNOWN_COUNTS}"
-    nobody = f" {NOBODY_ALONE}" if nobody_alone else ""
-    alone = "" if release.has_insiders or nobody_alone else ", or are alone in one"
-    return (
-        f"The amounts are safe against {_whom(release)}, who come no nearer to an unsafe cell than its rule "
-        f"allows.{nobody} Not tested: contributors who share a cell{alone}; what empty places tell of who is there."
-    )
+    return f"The amounts are safe against {_whom(release)}; other contributors were not audited."
 
 
-def _safe_against(release: ProtectedRelease) -> str:
-    """Return against whom the tables are safe."""
-    if not release.is_safe or release.tells_least_counts:
-        return "Nobody."
-    return f"{_capital(_whom(release))}."
+def _judged(release: ProtectedRelease, *, nobody_alone: bool) -> tuple[tuple[str, str, str], ...]:
+    """Return a line for each who may try to work out a cell: how the tables stand against them, and why."""
+    is_safe = release.is_safe and not release.tells_least_counts
+    finds = "come no nearer to an unsafe cell than its rule allows" if is_safe else "come too near to an unsafe cell"
+    if release.audit is None:
+        stands, finds = "not audited", "nothing is known, as no rule says what is unsafe"
+    elif not release.is_safe:
+        stands = "NOT safe, from one of these at least"
+    else:
+        stands = "safe" if is_safe else "not shown to be safe"
+        finds = finds if is_safe else "may work out small counts, as each is known to be at least 1"
+    rows = [("The public", stands, finds)]
+    if release.has_insiders:
+        rows.append(("Contributors who are alone in a cell", stands, finds))
+    elif nobody_alone:
+        rows.append(("Contributors who are alone in a cell", "not in question", NOBODY_FINDS))
+    elif release.audit is not None:
+        rows.append(("Contributors who are alone in a cell", "not audited", ALONE_FINDS))
+    together = "nobody looked at several cells together"
+    rows.append(("Contributors who share a cell", "not audited", f"{_by_rule(release)}{together}"))
+    rows.append(("Contributors who tell each other what they gave", "not audited", "nothing is known"))
+    return tuple(rows)
+
+
+def _by_rule(release: ProtectedRelease) -> str:
+    """Return by which rule contributors to a cell are kept from each other, where one is made for that."""
+    rules = [rule for rule in release.rules if isinstance(rule, PPercent | PQ)]
+    return f"kept from each other cell by cell by {rule_names(rules)}; " if rules and release.is_safe else ""
 
 
 def _whom(release: ProtectedRelease) -> str:
-    return "the public and contributors who are alone in a cell" if release.has_insiders else "the public alone"
-
-
-def _not_safe(release: ProtectedRelease, *, nobody_alone: bool) -> str:
-    if not release.is_safe:
-        return "Nothing is known of anybody." if release.audit is None else "Somebody in the audit; see the risk."
-    return NOT_IN_AUDIT if release.has_insiders or nobody_alone else NO_CONTRIBUTOR
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
+    return "the public and contributors who are alone in a cell" if release.has_insiders else "the public"
 
 
 def _intruders(release: ProtectedRelease) -> tuple[tuple[str, ...], ...]:

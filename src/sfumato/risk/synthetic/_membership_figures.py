@@ -19,6 +19,7 @@ KEPT_COUNTS = (
     "How many have each category of {names} is as in the original, more nearly than drawing gives: kept on purpose, as "
     "the sizes of strata are, or copied, which cannot be told from the file"
 )
+GUESSING = 0.5  # the area of somebody who guesses
 
 
 def measure_membership(
@@ -77,6 +78,8 @@ def measure_membership(
         )
     elif verdict.is_leak and verdict.is_by_area:
         remark += f". It is the area that shows the leak: {members} are more like the file than others"
+    elif not verdict.is_beyond_chance and found[shown].area_interval(len(found))[0] > GUESSING:
+        remark += f". By itself that area lies above guessing, as may happen among {verdict.comparisons:,} comparisons"
     if verdict.kept_counts:
         remark += f". {KEPT_COUNTS.format(names=', '.join(verdict.kept_counts))}"
     if verdict.is_trace:

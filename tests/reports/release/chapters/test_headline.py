@@ -8,9 +8,11 @@ import pytest
 
 import sfumato as sf
 from sfumato.data import Microdata, Schema, Variable
-from sfumato.reports.release.chapters.headline import WITH_HINTS, KnownBeside, known_beside_keys
+from sfumato.reports.release.chapters.acquaintance import TOLD_MORE
+from sfumato.reports.release.chapters.headline import KnownBeside, known_beside_keys, true_columns
+from sfumato.reports.release.chapters.judged_intruders import Standing
 from tests.keys.findings.test_person_side import firms, fits
-from tests.reports.release.chapters.test_plain_verdict import headline
+from tests.reports.release.chapters.test_plain_verdict import headline, rows
 from tests.reports.release.surveys import made, released, survey
 
 
@@ -27,10 +29,35 @@ def alone(data: Microdata, names: tuple[str, ...]) -> int:
 def test_who_is_alone_if_an_untouched_age_is_known_is_counted_record_by_record() -> None:
     count = alone(released(), ("sex", "town", "age"))
     assert 0 < count < released().n
-    assert known_beside_keys(released(), ("sex", "town"), ("age",)) == KnownBeside(("age",), count)
-    told = headline(made())
-    assert "counted without age (Age in years), released unchanged" in told
-    assert f"Whoever knows age (Age in years), too, finds {count} records of 240 alone." in told
+    assert true_columns(survey(), released()) == ("age",)
+    found = known_beside_keys(released(), ("sex", "town"), ("age",))
+    assert found == KnownBeside("age", count, ("age",), count)
+    told = rows(made())["Warning"]
+    assert "Released unchanged, and not counted as known to others: age (Age in years)." in told
+    assert f"{count} records are unique for somebody who also knows age (Age in years)." in told
+
+
+def test_the_column_that_leaves_most_alone_is_named_and_how_many_all_together_do() -> None:
+    data = released()
+    extra = {"hand": pl.int_range(pl.len()) % 2, "size": pl.int_range(pl.len()) // 4 % 9}
+    wide = Microdata(data.frame.with_columns(**extra))
+    found = known_beside_keys(wide, ("sex", "town"), ("hand", "size"))
+    one, both = (alone(wide, ("sex", "town", *names)) for names in (("size",), ("hand", "size")))
+    assert found == KnownBeside("size", one, ("hand", "size"), both)
+    assert one < both
+
+
+def test_a_column_that_only_lost_values_is_true_and_one_with_another_value_is_not() -> None:
+    data = survey()
+    first = pl.int_range(pl.len()) == 0
+    lost, other = (
+        Microdata(
+            data.frame.with_columns(pl.when(first).then(value).otherwise(pl.col("age")).alias("age")), data.schema
+        )
+        for value in (None, pl.col("age") + 1)
+    )
+    assert true_columns(data, lost) == ("age",)
+    assert true_columns(data, other) == ()
 
 
 def test_the_house_reads_at_once_how_many_hints_leave_with_few_records_and_everybody_that_there_are_some() -> None:
@@ -38,61 +65,59 @@ def test_the_house_reads_at_once_how_many_hints_leave_with_few_records_and_every
     found = sf.protect(data, k=3, seed=1)
     assert found.side is not None
     inside, outside = (
-        headline(sf.report(data, found.data, recipe=found.recipe, edition=one)) for one in ("internal", "public")
+        rows(sf.report(data, found.data, recipe=found.recipe, edition=one))[Standing.NOT_SAFE]
+        for one in ("internal", "public")
     )
-    left = f"{found.side.persons} persons are left with fewer than 3 records that may be theirs"
+    left = f"{found.side.persons} persons are left with fewer than 3 records"
     counted = f"{left}, {found.side.alone} of them with one, which is theirs."
-    assert f"From a person to the records: somebody looks for one person among all records, and {counted}" in inside
-    assert counted not in outside
-    assert "From a record" not in outside
-    assert all(WITH_HINTS in one for one in (inside, outside))
+    assert counted in inside
+    assert left not in outside
+    assert "persons who may have it" not in outside
+    assert all(TOLD_MORE in one for one in (inside, outside))
 
 
 def test_a_limit_that_hints_break_is_told_as_broken_although_the_recipe_asked_for_less() -> None:
     data = firms()
     found = sf.protect(data, k=3, limits=["k>=3"], seed=1)
-    told = {}
-    for edition in ("internal", "public"):
-        report = sf.report(data, found.data, recipe=found.recipe, limits=["k>=5"], edition=edition)
-        assert (report["verdict/limits/k"].value or 0) >= 5
-        assert not report.meets_limits
-        told[edition] = headline(report)
-        assert told[edition].startswith("The one limit set is NOT MET")
-        assert WITH_HINTS in told[edition]
-        assert "an acquaintance who knows a person's keys" in told[edition].partition("NOT safe against")[2]
     pairs = fits(data, found.data)  # records x persons
     persons, records = (int((pairs.sum(axis=axis) < 5).sum()) for axis in (0, 1))
     assert persons != records
-    assert f"{persons} persons are left with fewer than 5 records that may be theirs" in told["internal"]
-    assert f"at least {records} records are left with fewer than 5 persons who may have it" in told["internal"]
-    assert "From a record" not in told["public"]
+    told = {}
+    for edition in ("internal", "public"):
+        report = sf.report(data, found.data, recipe=found.recipe, limits=["k>=5"], edition=edition)
+        assert not report.meets_limits
+        assert headline(report).startswith("Limit NOT MET")
+        assert "an acquaintance" in headline(report).partition("NOT safe against")[2]
+        told[edition] = rows(report)[Standing.NOT_SAFE]
+        assert TOLD_MORE in told[edition]
+    assert (report["risk/keys/k/after"].value or 0) >= 5  # by the keys alone it would be met
+    assert f"{persons} persons are left with fewer than 5 records" in told["internal"]
+    assert f"At least {records} records are left with fewer than 5 persons who may have it" in told["internal"]
+    assert "who may have it" not in told["public"]
 
 
 def test_everybody_reads_what_was_not_counted_and_no_count_of_the_alone() -> None:
-    told = headline(made("public"))
-    assert "counted without age (Age in years), released unchanged" in told
-    assert "alone" not in told.replace("By the keys alone", "")
+    told = rows(made("public"))["Warning"]
+    assert "not counted as known to others: age (Age in years)." in told
+    assert "unique" not in told
 
 
 def test_numbers_that_nobody_knows_by_heart_are_not_counted_as_known() -> None:
     frame = pl.DataFrame({"sex": ["f", "m"] * 100, "score": np.linspace(0, 1, 200), "points": list(range(200))})
-    data = Microdata(frame)
-    assert known_beside_keys(data, ("sex",), ("score", "points")) == KnownBeside((), 0)
-    few = Microdata(frame.with_columns(pl.col("points") // 40))
-    assert known_beside_keys(few, ("sex",), ("score", "points")) == KnownBeside(("points",), 0)
+    data = Microdata(frame, Schema.infer(frame).with_roles(key=["sex"], other=["score", "points"]))
+    assert true_columns(data, data) == ()
+    few = Microdata(frame.with_columns(pl.col("points") // 40), data.schema)
+    assert true_columns(few, few) == ("points",)
 
 
-def test_the_one_limit_is_named_and_what_it_is_silent_on() -> None:
+def test_the_one_limit_is_named() -> None:
     found = sf.report(survey(), released(), same_order=True, limits=["global_risk<=100"])
-    assert headline(found).startswith(
-        "The one limit set is met: mean risk of a record, at most 100 %. It says nothing on hints from other columns "
-        "or exact numbers."
-    )
-    assert "nothing on exact numbers" in headline(made())  # a limit on k is held against hints, too
+    assert headline(found).startswith("Limit met: mean risk of a record, at most 100 %.")
 
 
 @pytest.mark.parametrize(
-    ("limits", "k", "said"), [((), 4, "here 4, as whoever"), (("k>=5",), None, "here 5, as the limit")]
+    ("limits", "k", "said"),
+    [((), 4, "looks for a person: 4, as whoever"), (("k>=5",), None, "a person: 5, as the limit")],
 )
 def test_the_page_says_what_k_is_and_who_asked_for_it(limits: tuple[str, ...], k: int | None, said: str) -> None:
     found = sf.report(survey(), released(), same_order=True, limits=limits, k=k)
@@ -107,6 +132,6 @@ def test_an_untouched_column_that_is_the_same_for_everybody_is_none_that_tells_m
         before, after = (
             Microdata(data.frame.with_columns(drawn=values), schema, data.row_ids) for data in (survey(), released())
         )
-        told[name] = headline(sf.report(before, after, same_order=True))
+        told[name] = rows(sf.report(before, after, same_order=True))["Warning"]
     assert "drawn" not in told["same"]
-    assert "drawn" in told["two"].partition("counted without")[2]
+    assert "drawn" in told["two"]

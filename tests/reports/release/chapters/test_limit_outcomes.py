@@ -46,9 +46,9 @@ def outcome(report: ReleaseReport) -> str:
 @pytest.mark.parametrize(
     ("place", "wanted", "said"),
     [
-        (1.5, "met", "The one limit set is met: the worst intruder that was tried, at most "),
-        (0.5, "not shown to be met", "The one limit set is NOT SHOWN to be met: the worst intruder that was tried."),
-        (-0.5, "not met", "The one limit set is NOT MET: the worst intruder that was tried."),
+        (1.5, "met", "Limit met: the worst intruder that was tried, at most "),
+        (0.5, "not shown to be met", "Limit NOT SHOWN to be met: the worst intruder that was tried."),
+        (-0.5, "not met", "Limit NOT MET: the worst intruder that was tried."),
     ],
 )
 def test_the_verdict_tells_proven_open_and_exceeded_apart(place: float, wanted: str, said: str) -> None:

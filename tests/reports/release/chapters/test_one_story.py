@@ -59,9 +59,9 @@ def test_numbers_are_judged_by_the_one_that_keys_tell_most_of(for_all: bool) -> 
     for near, standing in ((28.0, Standing.NOT_SAFE), (19.0, Standing.SAFE)):
         columns = (LearntColumn("income", near, 10, near, 10, 240), LearntColumn("rent", 10, 10, 10, 10, 240))
         judged = judge_intruders(replace(measured, learnt=LearntNumbers(columns)), for_all=for_all)
-        (found,) = [one for one in judged if "confidential number:" in one.words]
+        (found,) = [one for one in judged if "confidential number" in one.who]
         assert found.standing is standing  # on average 9 and 4.5 points above chance
-        assert f"within 10 % of income with a chance of {near:.0f} %, against 10 % without" in found.headline
+        assert f"within 10 % of income with a chance of {near:.0f} %, against 10 % without" in found.found
 
 
 def test_a_recipe_that_the_attacks_doubt_is_doubted_wherever_the_page_speaks_of_it() -> None:

@@ -7,7 +7,7 @@ from sfumato.assessment.release_notes import GAPS_TOLD, HOUSEHOLDS_TOLD, K_FAILS
 from sfumato.contracts import Measure, Measurement, hold_limit
 from sfumato.display import as_sentence
 from sfumato.errors import DataError, ParameterError, did_you_mean
-from sfumato.parameters.limits import SUPPRESSED, Limit
+from sfumato.parameters.limits import SMALLEST_GROUP, SMALLEST_STRICT_GROUP, SUPPRESSED, Limit
 from sfumato.reports.checked_limits import CheckedLimit
 from sfumato.reports.release.chapters.measure_figures import parameters_of
 from sfumato.reports.release.figure import (
@@ -38,14 +38,11 @@ SUPPRESSED_KEYS = Words(
 )
 KEY_ALARMS = (K_FAILS, PERSONS_REPEATED, HOUSEHOLDS_TOLD, GAPS_TOLD, PERSONS_FOUND)
 """What makes a k that was counted not hold."""
-ONLY_COUNTED = (
-    "This count is within the limit, and the limit is not met all the same: what else the file shows "
-    "tells some keys, so "
-    "that some records fit fewer."
-)
-
-
-BY_KEYS_ALONE = "by the keys alone; fewer with hints"
+HELD = {
+    SMALLEST_GROUP: "What is left to an intruder (k)",
+    SMALLEST_STRICT_GROUP: "What is left to an intruder (strict k)",
+}
+"""What a limit on k is on, where other columns were looked at."""
 
 
 class CheckedDemand(NamedTuple):
@@ -74,7 +71,7 @@ def check_demands(measured: MeasuredRelease) -> tuple[CheckedDemand, ...]:
     if problems:
         raise ParameterError(problems)
     by_keys = {} if measured.after is None else {one.limit: one for one in measured.after.report.limits}
-    held = {} if measured.after is None else {one.limit: one.is_met for one in measured.after.held}
+    held = {} if measured.after is None else {one.limit: one for one in measured.after.held}
     checked = []
     for limit in measured.question.limits:
         if limit.figure == SUPPRESSED:
@@ -86,7 +83,7 @@ def check_demands(measured: MeasuredRelease) -> tuple[CheckedDemand, ...]:
                     f"key, or its records come from nobody"
                 )
             found = by_keys[limit]
-            checked.append(_by_keys(measured, found, is_met=held.get(limit, found.is_met)))
+            checked.append(_by_keys(measured, found, held.get(limit, found)))
         else:
             checked.append(_by_measure(measured, limit, values, names))
     return tuple(_with_ceiling(one) for one in checked)
@@ -99,17 +96,27 @@ def _with_ceiling(checked: CheckedDemand) -> CheckedDemand:
     return checked._replace(figure=replace(figure, ceiling=limit.number)) if is_within else checked
 
 
-def _by_keys(measured: MeasuredRelease, found: CheckedLimit, *, is_met: bool) -> CheckedDemand:
-    """Return a limit on the keys; one on k may not be met although the count by the keys alone is within it."""
+def _by_keys(measured: MeasuredRelease, found: CheckedLimit, held: CheckedLimit) -> CheckedDemand:
+    """Return a limit on the keys; one on k is held against what is left to whoever reads other columns, too."""
     limit = found.limit
     origin = Origin(MEASURES[limit.figure], Side.RELEASED, measured.after.keys if measured.after else (), limit.figure)
-    words, told = KEY_WORDS[limit.figure], ""
-    if found.is_met and not is_met:
+    words, told, unit = KEY_WORDS[limit.figure], "", found.unit or "records"
+    if limit.is_lower and measured.after is not None and measured.after.held:
+        words = replace(words, label=HELD[limit.figure], sentence=_held_sentence(found, held))
         told = " ".join(calm(alarm) for alarm in measured.assessment.alarms if alarm in KEY_ALARMS)
-        words = replace(words, label=f"{words.label}, {BY_KEYS_ALONE}", sentence=f"{words.sentence} {ONLY_COUNTED}")
-    unit = found.unit or "records"
-    figure = make_figure(f"verdict/limits/{limit.figure}", found.figure, unit, words, origin, remark=told)
-    return CheckedDemand(limit, figure, _outcome(is_met=is_met))
+    figure = make_figure(f"verdict/limits/{limit.figure}", held.figure, unit, words, origin, remark=told)
+    return CheckedDemand(limit, figure, _outcome(is_met=held.is_met))
+
+
+def _held_sentence(found: CheckedLimit, held: CheckedLimit) -> str:
+    """Return what is left by all that was looked for, and how many records fit by the keys alone."""
+    alone = f"by the keys alone {format_value(found.figure, found.unit or 'records')} fit each record, at least"
+    if held.reason:
+        return f"{as_sentence(held.reason)}. By the count {alone.removeprefix('by ')}.".replace("..", ".")
+    return (
+        f"To whoever looks for a person, or asks whose a record is, {{value}} are left, at least, by the keys and by "
+        f"what was looked for in other columns; {alone}."
+    )
 
 
 def _suppressed(measured: MeasuredRelease, limit: Limit) -> CheckedDemand:

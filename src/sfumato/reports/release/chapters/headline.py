@@ -1,138 +1,82 @@
-"""The headline on the keys: how many records fit each person, what was not counted, and who is left with fewer."""
+"""What k is on the page, and who is alone by the keys and columns that people commonly know."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from sfumato.assessment.claims import claimed_anonymity
-from sfumato.assessment.release_notes import DROPPED_COMPUTED, MEANS_TOLD, VALUES_COMPUTED
-from sfumato.data import CATEGORICAL, Microdata, role
-from sfumato.data.column_names import is_usual_key
-from sfumato.display import format_count
+from sfumato.comparison.side_by_side import common_codes
+from sfumato.data import CATEGORICAL, Microdata, Role
+from sfumato.display import format_compact, format_percent
 from sfumato.keys.classes import MissingKeys, class_sizes, key_codes
-from sfumato.keys.findings.key_findings import KeyFindings
 from sfumato.parameters.limits import SMALLEST_GROUP
-from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
-from sfumato.reports.release.chapters.judged_intruders import k_in_doubt
-from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
-from sfumato.reports.risk_figures import FIGURES
+from sfumato.reports.release.chapters.judged_intruders import MAX_FOUND
+from sfumato.reports.release.measured_release import MeasuredRelease
 
 MAX_VALUES = 120  # different values of a number that acquaintances may know, such as an age
-WITH_HINTS = "with hints from other columns, gaps or households fewer, for some persons"
-
-SILENT_ON_AMOUNTS = (
-    (frozenset({MEANS_TOLD}), "amounts that means tell"),
-    (frozenset({VALUES_COMPUTED, DROPPED_COMPUTED}), "values that can be computed"),
-)
-"""What a file tells of persons who are not found, by the alarms that say so."""
 
 
 class KnownBeside(NamedTuple):
-    """Untouched columns that acquaintances may know, and how many records are alone by the keys and these."""
-
-    names: tuple[str, ...]
-    alone: int
-
-
-def keys_in_words(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Iterator[str]:
-    """Yield sentences on how many records fit what each shows of its keys; everybody reads no count below k.
+    """True columns beside the keys that acquaintances may know, and how many records are alone if they are known.
 
     Parameters
     ----------
-    measured, after
-        What was measured, and what the released file gives away by its keys.
-    for_all
-        Whether everybody reads it.
+    worst, alone
+        The column that leaves most records alone by the keys and itself, and how many.
+    names, together
+        All these columns, and how many records are alone if all are known.
     """
-    k, strict = int(after.report["k"]), int(after.report["strict_k"])
-    untouched = unprotected_variables(measured)
-    without = f"; counted without {list_names(measured.released, untouched)}, released unchanged" if untouched else ""
-    if for_all and k < measured.k:
-        yield f"By the keys some records fit fewer than {measured.k} records{without}."
-    elif k <= 1:
-        yield f"By the keys some records stand alone, so that an acquaintance finds them{without}."
-    elif k_in_doubt(measured):
-        yield f"By the keys alone every record fits at least {k} records; {WITH_HINTS}{without}."
-    else:
-        gaps = ", a gap fitting every value" if strict < k else ""
-        yield f"By the keys every record fits at least {k} records{gaps}{without}."
-    if for_all:
-        return
-    if after.findings is not None:
-        yield from _both_directions(after.findings)
-    known = known_beside_keys(measured.released, after.keys, untouched)
-    if known.names:
-        yield (
-            f"Whoever knows {list_names(measured.released, known.names)}, too, finds "
-            f"{format_count(known.alone, 'record')} of {measured.released.n:,} alone."
-        )
+
+    worst: str = ""
+    alone: int = 0
+    names: tuple[str, ...] = ()
+    together: int = 0
 
 
-def _both_directions(found: KeyFindings) -> Iterator[str]:
-    """Yield how many stand out by keys, gaps and hints, from a person to records and from a record to persons.
-
-    They are two counts: few records may fit a person of whom each fits many persons, and the other way round.
-    """
-    side, records = found.exposure.side, _records_with_few_persons(found)
-    if not records and (side is None or not side.persons):
-        return
-    yield "With what gaps and other columns tell beside the keys, two different counts are made."
-    if side is not None:
-        persons = format_count(side.persons, "person") if side.persons else "nobody"
-        alone = f", {side.alone:,} of them with one, which is theirs" if side.alone else ""
-        yield (
-            f"From a person to the records: somebody looks for one person among all records, and {persons} "
-            f"{_are(side.persons or 1)} left with fewer than {found.k} records that may be theirs{alone}."
-        )
-    shown = f"at least {format_count(records, 'record')} {_are(records)}" if records else "no record is"
-    yield (
-        f"From a record to the persons: somebody takes one record and asks whose it is, and {shown} left with fewer "
-        f"than {found.k} persons who may have it."
+def true_columns(aligned: Microdata | None, released: Microdata) -> tuple[str, ...]:
+    """Return the columns of few values that are neither keys nor confidential and show what was there, or nothing."""
+    if aligned is None:
+        return ()
+    return tuple(
+        one.name
+        for one in released.schema.variables
+        if one.role is Role.OTHER
+        and one.name in aligned.schema
+        and 1 < released.summary.distinct(one.name) <= MAX_VALUES
+        and _is_true(aligned, released, one.name)
     )
 
 
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"
-
-
-def _records_with_few_persons(found: KeyFindings) -> int:
-    """Return how many records, at least, fewer than k persons fit by what columns, gaps or repeated persons tell."""
-    counts = [found.exposure.records or 0]
-    counts += [] if found.gaps is None else [found.gaps.records]
-    counts += [] if found.persons is None else [found.persons.records]
-    return max(counts)
-
-
-def known_beside_keys(released: Microdata, keys: tuple[str, ...], untouched: tuple[str, ...]) -> KnownBeside:
-    """Return who is alone by the keys and the untouched columns that people commonly know; a gap fits every value.
-
-    Where no name or label tells a column that people know, those of few values are taken.
+def known_beside_keys(released: Microdata, keys: tuple[str, ...], true: tuple[str, ...]) -> KnownBeside:
+    """Return who is alone by the keys and true columns; a gap fits every value.
 
     Parameters
     ----------
     released, keys
         The released file, and its keys.
-    untouched
-        The columns that are neither keys nor confidential and were left as they were.
+    true
+        The columns that show what was there.
     """
-    usual = tuple(name for name in untouched if is_usual_key(name) or is_usual_key(released.schema[name].label or name))
-    names = tuple(name for name in usual or untouched if _has_few_values(released, name))
-    if not names:
-        return KnownBeside((), 0)
-    sizes = class_sizes(key_codes(released, (*keys, *names)), MissingKeys.WILDCARD)
-    return KnownBeside(names, int(np.count_nonzero(sizes == 1)))
+    if not true:
+        return KnownBeside()
+    alone = {name: _count_alone(released, (*keys, name)) for name in true}
+    worst = max(alone, key=lambda name: alone[name])
+    return KnownBeside(worst, alone[worst], true, _count_alone(released, (*keys, *true)))
 
 
-def _has_few_values(data: Microdata, name: str) -> bool:
-    """Tell whether a column is of categories or whole numbers, few of them different."""
-    if data.summary.distinct(name) > MAX_VALUES:
+def _count_alone(data: Microdata, names: tuple[str, ...]) -> int:
+    return int(np.count_nonzero(class_sizes(key_codes(data, names), MissingKeys.WILDCARD) == 1))
+
+
+def _is_true(aligned: Microdata, released: Microdata, name: str) -> bool:
+    """Tell whether every value that is shown is the one that was there."""
+    if aligned.schema[name].kind is not released.schema[name].kind:
         return False
-    if data.schema[name].kind in CATEGORICAL:
-        return True
-    values = data.values(name)
-    known = values[~np.isnan(values)]
-    return bool((known == np.rint(known)).all())
+    shown = released.observed(name)
+    if released.schema[name].kind in CATEGORICAL:
+        before, after, _ = common_codes(aligned, released, name)
+        return bool((before[shown] == after[shown]).all())
+    return bool((aligned.values(name)[shown] == released.values(name)[shown]).all())
 
 
 def k_in_words(measured: MeasuredRelease, *, for_all: bool) -> str:
@@ -146,21 +90,10 @@ def k_in_words(measured: MeasuredRelease, *, for_all: bool) -> str:
         asked = "as the recipe asks"
     else:
         asked = "and this edition was given no limit on it" if for_all else "the usual one, as no limit was given"
-    return f"k is how many records, at least, should fit what somebody knows of a person: here {measured.k}, {asked}."
-
-
-def silent_limits(measured: MeasuredRelease) -> str:
-    """Return what the limits that were set say nothing on, as a list in a sentence; nothing where they are on all."""
-    limits = measured.question.limits
-    if (
-        measured.is_synthetic
-        or measured.after is None
-        or not limits
-        or not all(one.figure in FIGURES for one in limits)
-    ):
-        return ""
-    families = ["whole families"] if measured.released.select(role("household")) else []
-    hints = [] if any(one.is_lower for one in limits) else ["hints from other columns"]
-    amounts = [words for alarms, words in SILENT_ON_AMOUNTS if not alarms.isdisjoint(measured.assessment.alarms)]
-    listed = [*families, *hints, *amounts, "exact numbers"]
-    return f"{', '.join(listed[:-1])} or {listed[-1]}" if len(listed) > 1 else listed[0]
+    few = ""
+    if measured.k < (needed := 100 / MAX_FOUND):
+        few = (
+            f" That allows a chance of {format_percent(100 / measured.k)}; this page calls only "
+            f"{format_compact(needed)} or more safe."
+        )
+    return f"k is how many records should be left, at least, to whoever looks for a person: {measured.k}, {asked}.{few}"

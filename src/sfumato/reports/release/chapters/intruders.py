@@ -58,7 +58,7 @@ def intruders(measured: MeasuredRelease) -> Iterator[Intruder]:
             "An acquaintance",
             f"of a person: {keys}; and that the person is in the file",
             "to find the person's record",
-            ("risk/keys/k/after", "risk/keys/violations/after", "risk/keys/strict_uniques/after"),
+            ("risk/fitting/records/after", "risk/keys/k/after", "risk/keys/strict_uniques/after"),
         )
         yield Intruder(
             "Somebody with a register",

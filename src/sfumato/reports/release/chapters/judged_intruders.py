@@ -1,4 +1,4 @@
-"""Which intruders a file is safe against, and which not: what each of them finds or learns."""
+"""Which intruders a file is safe against, and which not: what each of them finds or learns, in one line."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -9,46 +9,41 @@ from sfumato.contracts.figure_ends import NOTHING_PROVEN, leaves_much, lower_end
 from sfumato.data import role
 from sfumato.display import format_compact, format_count, format_percent
 from sfumato.keys.findings.found_households import persons_found
-from sfumato.reports.release.chapters.demands import KEY_ALARMS
-from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
-from sfumato.reports.release.chapters.told_shares import learnt_in_words, share_text
+from sfumato.reports.release.chapters.acquaintance import k_in_doubt, left_in_words, left_to_acquaintance
+from sfumato.reports.release.chapters.told_shares import share_text
 from sfumato.reports.release.figure import in_sentence
 from sfumato.reports.release.learnt_numbers import interval_disclosure_by_chance
 from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
+from sfumato.reports.release.public_edition import small_share
 from sfumato.reports.release.words.bound_words import ON_AVERAGE, bound_class, hardly_proven
 from sfumato.reports.release.words.measure_words import words_of
-from sfumato.reports.release.words.trial_words import comparisons_in_words, rounded_count, tried_words
+from sfumato.reports.release.words.trial_words import rounded_count
 from sfumato.risk import BestSubsetLinkage, Inference, IntervalDisclosure, WorstCaseLinkage
 from sfumato.risk.synthetic.inference import COMMONEST
 
 BORDER = 0.1  # of the cut: figures so near are called borderline
-
-
-IN_FILE_UNKNOWN = "does not tell who is in the file"
-LEARNT_UNTESTED = " what is learnt of confidential values was not tested"
-
-
 MAX_FOUND = 10.0  # percent: the chance or share up to which the table calls the file safe against somebody
 
 
 class Standing(StrEnum):
-    """What the verdict says of an intruder: the label of the row that they stand in."""
+    """What the verdict says of a file and an intruder."""
 
-    SAFE = "Measured: safe against"
-    ON_CONDITION = "Measured: safe only if nobody knows what was taken out"
-    NOT_SAFE = "Measured: NOT safe against"
-    OPEN = "Measured, not judged"
+    SAFE = "safe"
+    ON_CONDITION = "safe only if nobody knows what was taken out of whom"
+    NOT_SAFE = "NOT safe"
+    OPEN = "not judged"
 
 
 class Judged(NamedTuple):
-    """An intruder: who it is and what they find, how the file stands against them, and what a headline says of it.
+    """An intruder: who it is, what they find, how the file stands against them, and what a headline calls them.
 
-    The headline is empty where that of the report says it anyway.
+    The headline names nobody whom the file is not judged against.
     """
 
-    words: str
+    who: str
+    found: str
     standing: Standing
-    headline: str = ""
+    short: str = ""
 
 
 def _standing(percent: float) -> Standing:
@@ -71,49 +66,48 @@ def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Jud
         yield from _by_keys(measured, measured.after, for_all=for_all)
     for measure, found in measured.assessment.by_room("risk"):
         if isinstance(measure, BestSubsetLinkage):
-            finds = f"finds {share_text(measured, found.value, for_all=for_all)} of the records"
-            names = ", ".join(measure.common_columns(measured.original, measured.released))
-            who = f"a holder of exact numbers, who has those of {names} that help most to find the nearest record"
             yield Judged(
-                f"{who}: {finds}{_borderline(found.value)}",
+                "A holder of exact numbers",
+                f"finds {share_text(measured, found.value, for_all=for_all)} of the records{_borderline(found.value)}",
                 _standing(found.value),
-                f"a holder of exact numbers, who {finds}",
+                "a holder of exact numbers",
             )
         elif isinstance(measure, WorstCaseLinkage):
-            share = share_text(measured, found.value, for_all=for_all)
-            is_told = share == format_percent(found.value)
-            finds = f"finds {lower_end(found.value, found.bound) if is_told else ''}{share} of the records"
-            left = "" if found.value > MAX_FOUND else proven_words(found)
-            who = "the worst intruder that was tried"
-            yield Judged(
-                f"{who}, who has everybody's original values in the compared columns and the recipe: {finds}"
-                f"{_borderline(found.value)}{left}",
-                standing_against_worst(found),
-                f"{who}, who {finds}{proven_words(found)}",
-            )
+            yield _worst(measured, found, for_all=for_all)
     if measured.attribute is not None:
         right, guessed = measured.attribute.value, measured.attribute.parts["ADB"]
         shares = [share_text(measured, value, for_all=for_all) for value in (right, guessed)]
         yield Judged(
-            f"somebody who knows the keys and asks for a confidential answer: guesses it right for {shares[0]} of the "
-            f"persons, without the file for {shares[1]}",
+            "Somebody who asks for a confidential answer",
+            f"guesses {shares[0]} of the answers right by the keys, {shares[1]} without the file",
             _standing(right - guessed),
-            f"somebody who asks for a confidential answer, who by the keys guesses {shares[0]} right, without the file "
-            f"{shares[1]}",
+            "somebody who asks for a confidential answer",
         )
     if measured.learnt is not None:
         most = measured.learnt.most
         beyond = most.by_keys - most.by_chance
         shares = [share_text(measured, value, for_all=for_all) for value in (most.by_keys, most.by_chance)]
-        number = most.name if len(measured.learnt.columns) > 1 else "it"
         yield Judged(
-            f"somebody who knows the keys and asks for a confidential number: is within 10 % of it "
-            f"{learnt_in_words(measured, measured.learnt, for_all=for_all)}{_borderline(beyond)}",
+            "Somebody who asks for a confidential number",
+            f"by the keys is within 10 % of {most.name} with a chance of {shares[0]}, against {shares[1]} without them"
+            f"{_borderline(beyond)}",
             _standing(beyond),
-            f"somebody who asks for a confidential number, who by the keys is within 10 % of {number} with a chance of "
-            f"{shares[0]}, against {shares[1]} without them",
+            "somebody who asks for a confidential number",
         )
     yield from _not_judged(measured, for_all=for_all)
+
+
+def _worst(measured: MeasuredRelease, found: Measurement, *, for_all: bool) -> Judged:
+    """Return the worst intruder, and what is proven of a cleverer one where few records are found."""
+    share = share_text(measured, found.value, for_all=for_all)
+    least = lower_end(found.value, found.bound) if share == format_percent(found.value) else ""
+    left = "" if found.value > MAX_FOUND else proven_words(found)
+    return Judged(
+        "The worst intruder that was tried, who has everybody's original values and the recipe",
+        f"finds {least}{share} of the records{_borderline(found.value)}{left}",
+        standing_against_worst(found),
+        "the worst intruder that was tried",
+    )
 
 
 def _not_judged(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]:
@@ -123,27 +117,25 @@ def _not_judged(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]
             chance = interval_disclosure_by_chance(measure, measured.aligned, measured.released)
             shares = [share_text(measured, value, for_all=for_all) for value in (found.value, chance)]
             yield Judged(
-                f"whoever has found a record and reads a number off it: it lies near the true one, within 1 to "
-                f"10 % of the ranks, for {shares[0]} of the numbers, and for {shares[1]} by chance; it matters where "
-                f"records are found",
+                "Whoever has found a record and reads a number off it",
+                f"comes near the true one for {shares[0]} of the numbers, by chance for {shares[1]}",
                 Standing.OPEN,
             )
     for measure, found in measured.attacks:
+        words = in_sentence(words_of(type(measure)).label)
         if found.shows_leak is not None:
-            words = in_sentence(words_of(type(measure)).label)
             yield Judged(
-                f"{words} beside a control: {tried_words(found)}".rstrip("."),
+                f"Somebody who tries {words}",
+                "finds more than in the control" if found.shows_leak else "finds no more than chance explains",
                 Standing.NOT_SAFE if found.shows_leak else Standing.SAFE,
-                f"{words}, which finds more than in a control",
+                f"somebody who tries {words}",
             )
         elif isinstance(measure, Inference):
             commonest = next((rate for name, rate in found.parts.items() if name.endswith(COMMONEST)), 0.0)
             shares = [share_text(measured, value, for_all=for_all) for value in (found.value, commonest)]
             yield Judged(
-                f"somebody who knows all but one of a person's values, and guesses that one from the file: right for "
-                f"{shares[0]} of the persons in the column that is guessed best, while the commonest value is right "
-                f"for {shares[1]}; not judged, as what all other values tell is mostly true of everybody, and without "
-                f"a control nobody knows how much",
+                "Somebody who knows all but one of a person's values",
+                f"guesses that one right for {shares[0]}, and by the commonest value for {shares[1]}",
                 Standing.OPEN,
             )
 
@@ -156,106 +148,82 @@ def _borderline(percent: float) -> str:
 
 def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Iterator[Judged]:
     """Yield who looks for persons by the keys."""
-    k, strict = int(after.report["k"]), int(after.report["strict_k"])
-    chance = f"a chance of up to {format_percent(100 / max(k, 1))}"
+    left, strict = left_to_acquaintance(measured, after), int(after.report["strict_k"])
     standing = Standing.NOT_SAFE
-    if k_in_doubt(measured):
-        found = "other columns, gaps or households tell more than the keys that were counted, so that some fit fewer"
-    elif k >= measured.k:
-        standing = _standing(100 / k)
-        if standing is Standing.SAFE and 100 / strict > MAX_FOUND:
+    if not k_in_doubt(measured) and left.fewest >= measured.k:
+        standing = _standing(left.chance)
+        if standing is Standing.SAFE and 100 / strict > MAX_FOUND and not measured.equal_records:
             standing = Standing.ON_CONDITION
-        strictly = _read_strictly(measured, after, for_all=for_all)
-        found = (
-            f"by the keys alone every record fits at least {k}, {chance}{strictly}"
-            f"{left_by_other_columns(measured, after)}"
-        )
-    elif for_all or k > 1:
-        found = f"some records fit fewer than {measured.k}"
-    else:
-        found = "some records stand alone and are found"
-    told = chance if k >= measured.k and not k_in_doubt(measured) else found
-    learnt = " what they learn without finding it is judged separately" if measured.tells_answers else LEARNT_UNTESTED
     yield Judged(
-        f"an acquaintance who knows a person's keys and looks for the record: {found};{learnt}",
+        "An acquaintance, who knows a person's keys",
+        left_in_words(measured, after, for_all=for_all),
         standing,
-        f"an acquaintance who knows a person's keys: {told}",
+        "an acquaintance",
     )
-    mean, largest = after.report["global_risk"], after.report["largest_risk"]
-    shares = [
-        share_text(measured, value, for_all=for_all, figure=name)
-        for name, value in (("global_risk", mean), ("largest_risk", largest))
-    ]
-    others = unprotected_variables(measured)
-    lacks = f" and which lacks {list_names(measured.released, others)}" if others else ""
-    has_households = bool(measured.released.select(role("household")))
-    silent_on = "tells neither who is in the file nor who lives together" if has_households else IN_FILE_UNKNOWN
+    yield from _learning(measured, after, for_all=for_all)
+    largest, n = after.report["largest_risk"], measured.released.n
+    hidden = small_share(largest, n, measured.k, _ceiling(measured, largest)) if for_all else ""
     yield Judged(
-        f"somebody with a register of everybody's keys and nothing else, which {silent_on}{lacks}: recognises a "
-        f"record with a probability that is {shares[0]} on average, and {shares[1]} for the one at most risk",
+        "Somebody with a register of everybody's keys, which does not tell who is in the file",
+        f"recognises each record with a probability {hidden or f'of at most {format_percent(largest)}'}",
         _standing(largest),
-        f"somebody with a register of everybody's keys, who recognises a record at up to {shares[1]}",
+        "somebody with a register",
     )
-    if has_households:
+    if measured.released.select(role("household")):
         count = persons_found(measured.released, after.keys) or 0
         told = "fewer than k persons" if for_all and 0 < count < measured.k else format_count(count, "person")
-        who = "somebody who knows the keys of a whole household"
-        if any(not measured.released.observed(name).all() for name in after.keys):
-            who += ", and which of them were taken out of whom"
-        finds = f"finds {told} of {measured.released.n:,}"
-        yield Judged(f"{who}: {finds}", _standing(100 * count / max(measured.released.n, 1)), f"{who}, who {finds}")
+        has_gaps = any(not measured.released.observed(name).all() for name in after.keys)
+        yield Judged(
+            f"Somebody who knows the keys of a whole household{', and what was taken out of whom' * has_gaps}",
+            f"finds {told} of {n:,}",
+            _standing(100 * count / max(n, 1)),
+            "somebody who knows a whole household",
+        )
 
 
-def left_by_other_columns(measured: MeasuredRelease, after: KeyRisk) -> str:
-    """Return how many persons are left to whoever reads other columns too, which is counted up to the k asked for."""
-    if measured.equal_records:
-        return f"; by all released columns together, too, at least {measured.equal_records}"
-    if after.findings is None:
-        return "; what other columns tell of the keys was not looked for"
-    return f"; by what was looked for in other columns too, at least {measured.k}"
+def _learning(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Iterator[Judged]:
+    """Yield who learns from several columns together, where some are found so."""
+    learnt = None if after.findings is None else after.findings.learnt
+    if learnt is not None and learnt.is_found:
+        yield Judged(
+            "Somebody who learns from other records which columns go with which keys",
+            "is left with fewer than k persons, and right, in some cases"
+            if for_all
+            else f"is left with fewer than {measured.k} persons, and right, in {learnt.right:,} of "
+            f"{learnt.tried:,} records that were tried",
+            Standing.NOT_SAFE,
+            "somebody who learns from several columns together",
+        )
 
 
-def _read_strictly(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> str:
-    """Return how many records fit fewer where a gap is read as a value; nothing where none does."""
-    told = {one.name: int(one.value) for one in after.report.figures}
-    fewer, alone = told.get("strict_violations", 0), told.get("strict_uniques", 0)
-    if not fewer:
-        strict = told["strict_k"]
-        return f" where a gap fits every value; read as a value of its own, {strict}" if strict < told["k"] else ""
-    counts = ["fewer than k records" if for_all and 0 < n < measured.k else f"{n:,}" for n in (fewer, alone)]
-    nobody = f", {counts[1]} of them nobody else" if alone else ""
-    surely = ", at up to 100 %" if alone else " more surely"
-    return (
-        f" where a gap fits every value; read as a value of its own, {counts[0]} fit fewer than {measured.k}{nobody}: "
-        f"who knows what was taken out of whom finds these{surely}"
-    )
+def _ceiling(measured: MeasuredRelease, largest: float) -> float | None:
+    """Return the smallest limit on the largest risk that it is within."""
+    limits = [one for one in measured.question.limits if one.figure == "largest_risk" and not one.is_lower]
+    return min((one.number for one in limits if one.is_met(largest)), default=None)
 
 
 def _traces(measured: MeasuredRelease, *, for_all: bool) -> Judged:
     """Return what attacks beside a control found of a synthetic file."""
+    who, short = "Somebody who looks for traces of persons", "somebody who looks for traces of persons"
     control = measured.question.control
     if control is None or not measured.assessment.leak_verdict:
-        return Judged(
-            "somebody who looks for traces of persons: it was not tested, as no control was given", Standing.NOT_SAFE
-        )
-    words = f"somebody who looks for traces of persons: {in_sentence(measured.assessment.leak_verdict.rstrip('.'))}"
-    words += f". There were {comparisons_in_words(measured.assessment.measurements)}"
-    if reached := reach_of_attacks(measured):
-        told = ", ".join(
-            f"{in_sentence(label)} {bound_class(high) if for_all else format_percent(high)}"
-            for label, high in reached.items()
-        )
-        tested = [
-            in_sentence(words_of(type(measure)).label)
-            for measure, found in measured.assessment.by_room("risk")
-            if found.shows_leak is not None and words_of(type(measure)).label not in reached
-        ]
-        others = f"; for {' and '.join(tested)} no such interval was computed" if tested else ""
-        words += (
-            f". Beside a control of {rounded_count(control.n)} records leaks are not ruled out, with 95 % confidence "
-            f"in all together, up to{', rounded up' if for_all else ''}: {told}{others}"
-        )
-    return Judged(words, Standing.NOT_SAFE if measured.assessment.shows_leak else Standing.SAFE)
+        return Judged(who, "was not tried: no control was given", Standing.NOT_SAFE, short)
+    if measured.assessment.shows_leak:
+        return Judged(who, in_sentence(measured.assessment.leak_verdict.rstrip(".")), Standing.NOT_SAFE, short)
+    reached = reach_of_attacks(measured)
+    told = "; ".join(f"{in_sentence(label)} {told_reach(high, for_all=for_all)}" for label, high in reached.items())
+    return Judged(
+        who,
+        f"leaks that a control of {rounded_count(control.n)} records does not rule out, with 95 % confidence in all "
+        f"together: up to {told}",
+        Standing.SAFE,
+        short,
+    )
+
+
+def told_reach(high: float, *, for_all: bool) -> str:
+    """Return up to where an interval reaches; for everybody rounded up, as to the digit it would tell counts."""
+    return bound_class(high) if for_all else format_percent(high)
 
 
 def reach_of_attacks(measured: MeasuredRelease) -> dict[str, float]:
@@ -277,17 +245,3 @@ def proven_words(found: Measurement) -> str:
         only = "only " if leaves_much(found.value, bound) else ""
         return f", and it is proven {only}that nobody finds more than {format_percent(bound)} {ON_AVERAGE}"
     return f", and how many a cleverer one would find is not known: {hardly_proven(bound)}"
-
-
-def k_in_doubt(measured: MeasuredRelease) -> bool:
-    """Tell whether something else in the file tells keys, so that a k that was counted does not hold.
-
-    The assessment looks for it by the k of the recipe; a limit may ask for more, and is held against its own.
-    """
-    if any(alarm in KEY_ALARMS for alarm in measured.assessment.alarms):
-        return True
-    findings = None if measured.after is None else measured.after.findings
-    if findings is None:
-        return False
-    fewest = findings.fewest(is_strict=False)
-    return findings.is_uncounted or (fewest is not None and fewest < measured.k)

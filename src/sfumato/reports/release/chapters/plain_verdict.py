@@ -6,14 +6,13 @@ from sfumato.contracts.figure_ends import NO_BOUND_AT, NOTHING_PROVEN
 from sfumato.data import role
 from sfumato.display import format_compact, format_count, format_percent
 from sfumato.loss import CategoricalDistance, ContingencyTableLoss, Suppressions
+from sfumato.reports.release.chapters.acquaintance import by_keys_in_words, k_in_doubt, left_to_acquaintance
 from sfumato.reports.release.chapters.demands import CheckedDemand
 from sfumato.reports.release.chapters.intruders import list_names
 from sfumato.reports.release.chapters.judged_intruders import (
     MAX_FOUND,
     Standing,
     judge_intruders,
-    k_in_doubt,
-    left_by_other_columns,
 )
 from sfumato.reports.release.chapters.told_shares import share_text
 from sfumato.reports.release.chapters.utility.compared_statistics import (
@@ -34,25 +33,25 @@ from sfumato.risk import WorstCaseLinkage
 
 TITLE = "What this comes to"
 HEADINGS = ("", "in plain words")
+INTRUDER_HEADINGS = ("intruder", "the file is", "what they find")
+ORDER = (Standing.NOT_SAFE, Standing.ON_CONDITION, Standing.SAFE, Standing.OPEN)
+WHO_FINDS = "Whom the file is safe against"
+CUT = format_compact(MAX_FOUND)
 HOW_JUDGED = (
-    f"Safe against means here: by the keys every record is found with a chance of at most {format_compact(MAX_FOUND)} "
-    f"% (one over k, so that k is at least {format_compact(100 / MAX_FOUND)}), or the intruder finds or learns at most "
-    f"{format_compact(MAX_FOUND)} % of the records, or of the persons beyond what the file as a whole tells, of the "
-    f"number that is learnt most. That cut "
-    f"is Sfumato's and not the board's, which may ask for less by limits. Every intruder is taken to have the file, as "
-    f"if it were open to everybody: no contract, secure room or training of users is counted on."
+    f"Safe means here: a person is found with a chance of at most {CUT} %, or at most {CUT} % of the records are "
+    f"found; for a confidential answer or number, the keys add at most {CUT} points to the chance of guessing it. "
+    f"That cut is Sfumato's; a board may set lower limits. Every intruder is taken to have the file, as if it were "
+    f"open to everybody."
 )
+NOT_JUDGED = " Not judged: nobody can say without a control how much of it is true of everybody."
 HOW_TRACES_ARE_JUDGED = (
-    "No leak found means here: no attack finds more about the persons behind the file than about those of the control, "
-    "beyond what chance gives over all attacks. It does not show that the file is safe. A single interval a "
-    "little above 0 is no leak by itself, as several attacks are tried. Every intruder is taken to have the file, "
-    "as if it were open to everybody."
+    "No leak found means: no attack finds more about the persons behind the file than chance explains, beside persons "
+    "of the control. Every intruder is taken to have the file, as if it were open to everybody."
 )
 NOTHING_PROMISED = "Nothing: no limit that was set is met beyond doubt. {proven}"
 NO_LIMIT_GIVEN = "Nothing: this report was given no limits. {proven}"
 NOTHING_OF_METHODS = "Of the methods nothing is proven."
-NOBODY = "None of the intruders that were tried."
-NO_LEAK_FOUND = "Measured: no leak found (safety not shown)"
+NO_LEAK_FOUND = "no leak found (safety not shown)"
 ALWAYS_UNKNOWN = (
     "what other files or tables about the same persons add, and whether somebody knows more of a person than "
     "the variables that are marked as keys; the section on what was not tested lists all"
@@ -100,23 +99,23 @@ def plain_verdict(
     for_all
         Whether it is for everybody: no count or share that stands for fewer than k records.
     """
-    judged = [*judge_intruders(measured, for_all=for_all)]
-    standing = {each: _sentences((one.words for one in judged if one.standing is each), "\n") for each in Standing}
-    optional = [(str(each), standing[each]) for each in (Standing.ON_CONDITION, Standing.OPEN) if standing[each]]
     warned = " ".join(list_warnings(measured, for_all=for_all))
-    unsafe = standing[Standing.NOT_SAFE]
-    safe_label = NO_LEAK_FOUND if measured.is_synthetic else str(Standing.SAFE)
     rows = (
         ("Promised", _sentences(_promised(measured, demands)) or _nothing_promised(measured, is_limited=bool(demands))),
-        (safe_label, standing[Standing.SAFE] or NOBODY),
-        *([] if measured.is_synthetic and not unsafe else [(str(Standing.NOT_SAFE), unsafe or NOBODY)]),
-        *optional,
         *([("Warning", warned)] if warned else []),
         ("Lost", _sentences(_lost(measured, analyses, for_all=for_all)) or "See the section on utility."),
         ("Not known", _sentences([*_unknown(measured), UNKNOWN if proven_of_equals(measured) else ALWAYS_UNKNOWN])),
         ("Rests on", _sentences(_assumptions(measured, for_all=for_all))),
     )
     return WordTable(TITLE, HEADINGS, rows, Audience.PUBLIC if for_all else Audience.HOUSE)
+
+
+def intruder_table(measured: MeasuredRelease, *, for_all: bool) -> WordTable:
+    """Return a line for each intruder: how the file stands against them, and what they find; the worst first."""
+    judged = sorted(judge_intruders(measured, for_all=for_all), key=lambda one: ORDER.index(one.standing))
+    safe = NO_LEAK_FOUND if measured.is_synthetic else str(Standing.SAFE)
+    rows = tuple((one.who, safe if one.standing is Standing.SAFE else str(one.standing), one.found) for one in judged)
+    return WordTable(WHO_FINDS, INTRUDER_HEADINGS, rows, Audience.PUBLIC if for_all else Audience.HOUSE)
 
 
 def _sentences(passages: Iterable[str], between: str = " ") -> str:
@@ -137,13 +136,11 @@ def _promised(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> It
         yield proven
         yield COMMON_IS_TOLD
         return
-    if measured.after is not None and (k := int(measured.after.report["k"])) >= measured.k and not k_in_doubt(measured):
-        is_strict = int(measured.after.report["strict_k"]) >= measured.k
-        so_that = "gaps included" if is_strict else "where a gap fits every value"
-        yield (
-            f"by the keys alone every record fits at least {k} records, {so_that}; all were "
-            f"counted{left_by_other_columns(measured, measured.after)}"
-        )
+    after = measured.after
+    if after is not None and not k_in_doubt(measured):
+        left = left_to_acquaintance(measured, after)
+        if left.fewest >= measured.k:
+            yield f"by the keys alone {by_keys_in_words(left)}"
     for found in measured.assessment.measurements:
         if found.name == WorstCaseLinkage.name() and found.bound is not None and found.bound < NOTHING_PROVEN:
             most = format_percent(found.bound)
@@ -168,7 +165,10 @@ def _are(count: int) -> str:
 
 def how_judged(measured: MeasuredRelease) -> str:
     """Return what it means that a file is safe against somebody."""
-    return HOW_TRACES_ARE_JUDGED if measured.is_synthetic else HOW_JUDGED
+    if measured.is_synthetic:
+        return HOW_TRACES_ARE_JUDGED
+    is_open = any(one.standing is Standing.OPEN for one in judge_intruders(measured, for_all=False))
+    return f"{HOW_JUDGED}{NOT_JUDGED if is_open else ''}"
 
 
 def _lost(measured: MeasuredRelease, analyses: Sequence[LostAnalysis], *, for_all: bool) -> Iterator[str]:

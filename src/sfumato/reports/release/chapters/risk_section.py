@@ -16,7 +16,7 @@ from sfumato.reports.release.chapters.intruders import list_names
 from sfumato.reports.release.chapters.measure_figures import measure_rows
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
-from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
+from sfumato.reports.release.measured_release import SAFE_COUNT, KeyRisk, MeasuredRelease
 from sfumato.reports.release.sections import (
     Audience,
     Bullets,
@@ -29,13 +29,14 @@ from sfumato.reports.release.sections import (
     Subheading,
 )
 from sfumato.reports.release.words.alarms import calm
-from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES, WHOLE_HOUSEHOLDS
+from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES, SIDES, WHOLE_HOUSEHOLDS
 from sfumato.reports.risk_figures import FIGURES
 from sfumato.reports.risk_report import GAPS_REMARK
 from sfumato.risk import IndividualRisk
 
 EDGES = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 33.0, 50.0, 100.0)  # percent, of the classes of individual risk
 HOUSEHOLDS = "risk/households/found"
+FITTING = "risk/fitting"
 MIN_GROUP = 10  # records of a subgroup that is shown
 GROUPS_PER_KEY = 4
 SUBGROUP = Words(
@@ -56,6 +57,7 @@ GROUP_SIZE = Words(
 )
 TOLD_BY_ASSESSMENT = (READABLE, PARTLY, PERSONS_ONE_BY_ONE)
 """What the report on the keys of a file remarks, and the assessment knows better, as it has the original."""
+NOT_TESTED = "Whether the file leaks was not tested: that needs a control, records kept back before it was made."
 NO_KEYS = (
     "No variable is marked as a key, so that nobody could be looked for by keys: say in the schema what others "
     "may know of a person."
@@ -67,19 +69,14 @@ def risk_section(measured: MeasuredRelease) -> Draft:
     parts: list[Part] = []
     figures: list[ReportFigure] = []
     if measured.is_synthetic:
-        verdict = measured.assessment.leak_verdict
-        parts.append(
-            Prose(
-                verdict
-                or "Whether the file leaks was not tested: that needs a control, records kept back before it was made.",
-                audience=Audience.ALL,
-            )
-        )
+        if not measured.assessment.leak_verdict:
+            parts.append(Prose(NOT_TESTED, audience=Audience.ALL))
     elif measured.after is None:
         parts.append(Prose(NO_KEYS, audience=Audience.ALL))
     for when, risk in (("before", measured.before), ("after", measured.after)):
         if risk is not None:
             figures += _key_figures(risk, when)
+            figures += _side_figures(risk, when)
             figures += _household_figures(measured, risk, when)
     if measured.after is not None:
         parts += [
@@ -146,6 +143,21 @@ def _key_figures(risk: KeyRisk, when: str) -> Iterator[ReportFigure]:
         yield make_figure(f"risk/keys/{one.name}/{when}", one.value, one.unit or "records", KEY_WORDS[one.name], origin)
 
 
+def _side_figures(risk: KeyRisk, when: str) -> Iterator[ReportFigure]:
+    """Yield how many records fit the persons, and persons the records, where it is known what became of keys."""
+    if risk.sides is None:
+        return
+    few = int(np.count_nonzero(risk.sides.records < SAFE_COUNT))
+    counts = {
+        "records": (risk.sides.fewest_records, "records"),
+        "few": (few, "persons"),
+        "persons": (risk.sides.fewest_persons, "persons"),
+    }
+    for name, (count, unit) in counts.items():
+        origin = Origin("sides_by_keys", Side.BOTH, risk.keys, name)
+        yield make_figure(f"{FITTING}/{name}/{when}", count, unit, SIDES[name], origin)
+
+
 def _household_figures(measured: MeasuredRelease, risk: KeyRisk, when: str) -> Iterator[ReportFigure]:
     """Yield how many persons are found by the keys of their whole household, where the file tells households."""
     side, data = (Side.ORIGINAL, measured.original) if when == "before" else (Side.RELEASED, measured.released)
@@ -158,7 +170,8 @@ def _household_figures(measured: MeasuredRelease, risk: KeyRisk, when: str) -> I
 def _key_table(figures: list[ReportFigure]) -> FigureTable:
     paths = {figure.path for figure in figures}
     rows = []
-    labels = {f"risk/keys/{name}": KEY_WORDS[name].label for name in FIGURES} | {HOUSEHOLDS: WHOLE_HOUSEHOLDS.label}
+    labels = {f"{FITTING}/{name}": words.label for name, words in SIDES.items()}
+    labels |= {f"risk/keys/{name}": KEY_WORDS[name].label for name in FIGURES} | {HOUSEHOLDS: WHOLE_HOUSEHOLDS.label}
     for path, label in labels.items():
         both = tuple(f"{path}/{when}" for when in ("before", "after"))
         if both[1] in paths:
@@ -261,5 +274,6 @@ def _notes(measured: MeasuredRelease) -> tuple[str, ...]:
     keys = [] if measured.after is None else [f"{remark}." for remark in measured.after.report.remarks]
     known = (*TOLD_BY_ASSESSMENT, *((GAPS_REMARK,) if measured.equal_records else ()))  # both ways of reading agree
     keys = [remark for remark in keys if not remark.startswith(known)]
-    notes = [one for one in measured.assessment.remarks if not one.startswith((ALARMS, SEVERAL_INTRUDERS))] + keys
+    told = (ALARMS, SEVERAL_INTRUDERS, *filter(None, [measured.assessment.leak_verdict]))  # the verdict has these
+    notes = [one for one in measured.assessment.remarks if not one.startswith(told)] + keys
     return tuple(dict.fromkeys([*matched, *(as_sentence(calm(note)) for note in notes)]))

@@ -20,7 +20,6 @@ ALWAYS = (
 )
 NO_ANSWERS = "Learning a confidential value by the keys alone: no released variable is marked as confidential."
 OTHER_VARIABLES = "Intruders who know, beside the keys, variables that are marked as neither key nor confidential"
-ONLY_ALONE = "; at most how many records such knowledge leaves alone was counted"
 NO_CONTROL = (
     "Attacks beside a control (telling who took part, singling out, inference beyond what is true of "
     "everybody): no control was given, and attacks that are listed all the same count what is true of everybody, too."
@@ -66,7 +65,7 @@ def _not_tested_for_all(measured: MeasuredRelease) -> tuple[str, ...]:
     if not measured.is_synthetic and not measured.tells_answers:
         left_open.append(NO_ANSWERS)
     if not measured.is_synthetic and (others := _others(measured)):
-        left_open.append(f"{OTHER_VARIABLES}: {list_names(measured.released, others)}{ONLY_ALONE}.")
+        left_open.append(f"{OTHER_VARIABLES}: {list_names(measured.released, others)}.")
     return tuple(left_open)
 
 
@@ -114,5 +113,5 @@ def _not_tested(measured: MeasuredRelease) -> list[str]:
     elif not measured.is_synthetic and not measured.tells_answers:
         found.append(NO_ANSWERS)
     if measured.after is not None and (others := _others(measured)):
-        found.append(f"{OTHER_VARIABLES}: {list_names(released, others)}{ONLY_ALONE}.")
+        found.append(f"{OTHER_VARIABLES}: {list_names(released, others)}.")
     return found

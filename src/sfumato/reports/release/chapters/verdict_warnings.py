@@ -8,6 +8,7 @@ from sfumato.assessment.release_notes import (
     HOUSEHOLDS_FOUND,
     HOUSEHOLDS_TOLD,
     K_FAILS,
+    LEARNT_FOUND,
     MEANS_TOLD,
     PERSONS_FOUND,
     PERSONS_REPEATED,
@@ -15,9 +16,11 @@ from sfumato.assessment.release_notes import (
     VALUES_COMPUTED,
 )
 from sfumato.data import Role
-from sfumato.display import as_sentence, format_percent
+from sfumato.display import as_sentence, format_count, format_percent
 from sfumato.keys.group_means import FEW_SHARE
+from sfumato.reports.release.chapters.acquaintance import left_to_acquaintance
 from sfumato.reports.release.chapters.demands import KEY_ALARMS
+from sfumato.reports.release.chapters.headline import known_beside_keys, true_columns
 from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.question import Standard
@@ -32,6 +35,7 @@ MORE_TOLD = {
     HOUSEHOLDS_FOUND: "Whole households may be found by the keys of all their members.",
     PERSONS_FOUND: "Whoever looks for one person by the keys and other columns may be left with few records.",
     GAPS_TOLD: "Some gaps in keys tell the value that was there.",
+    LEARNT_FOUND: "Whoever learns from several columns together is left with fewer than k persons in some cases.",
     RARE_VALUES: "Some gaps in keys may be filled by whoever knows what goes with rare values of other columns.",
     VALUES_COMPUTED: "Some changed values can be computed from other columns.",
     DROPPED_COMPUTED: "Some values that were left out can be computed from other columns.",
@@ -54,21 +58,30 @@ def list_warnings(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
             yield "Confidential amounts are not among them."
         yield from alarms_without_limit(measured)
     if Standard.HIPAA in measured.question.standards and measured.after is not None:
-        largest, threshold = 100 / max(measured.after.report["k"], 1), measured.question.threshold
-        if largest > threshold:
-            yield (
-                f"HIPAA: whoever knows that a person is in the file finds the record that is found most surely with a "
-                f"chance above the threshold of {format_percent(threshold)}."
-            )
+        chance, threshold = left_to_acquaintance(measured, measured.after).chance, measured.question.threshold
+        if chance > threshold:
+            yield f"HIPAA: the threshold of {format_percent(threshold)} is not met; see the questions of the law."
     if names := unprotected_variables(measured):
-        yield (
-            f"Released as they were and not counted as known to others: {list_names(measured.released, names)}. "
-            f"Whoever knows them of a person finds more than the figures on keys say."
-        )
+        yield f"Released unchanged, and not counted as known to others: {list_names(measured.released, names)}."
+    if not for_all:
+        yield from _known_beside(measured)
     copies = [one.value for one in measured.assessment.measurements if one.name == SharedRecords.name()]
     if copies and copies[0] > 0 and not measured.is_synthetic:
         share = "some" if for_all else format_percent(copies[0])  # how many may tell which, where groups have sizes
         yield f"In {share} of the records all compared values are those of a person whom nobody else equals."
+
+
+def _known_beside(measured: MeasuredRelease) -> Iterator[str]:
+    """Yield how many records are alone for somebody who knows true columns beside the keys; for the house."""
+    true = true_columns(measured.aligned, measured.released)
+    if measured.after is None or measured.equal_records or not true:
+        return
+    known, data = known_beside_keys(measured.released, measured.after.keys, true), measured.released
+    if known.together:
+        alone = f"{format_count(known.alone, 'record')} {'is' if known.alone == 1 else 'are'} unique"
+        yield f"{alone} for somebody who also knows {list_names(data, (known.worst,))}."
+    if known.together > known.alone:
+        yield f"{known.together:,} are for somebody who knows all of {list_names(data, known.names)}."
 
 
 def words_for_everybody(alarm: str) -> str:

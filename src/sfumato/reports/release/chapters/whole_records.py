@@ -1,7 +1,7 @@
 """What is proven where whole records are equal: whoever knows anything of a person cannot tell these apart."""
 
 from sfumato.display import format_count, format_percent
-from sfumato.reports.release.chapters.judged_intruders import k_in_doubt
+from sfumato.reports.release.chapters.acquaintance import k_in_doubt
 from sfumato.reports.release.measured_release import MeasuredRelease
 
 COMMON_IS_TOLD = "this does not hide what equal records have in common: of a number, about the mean of these persons"

@@ -1,20 +1,18 @@
 """What the report on tables says of the audit: who was in it, what it shows, and what it leaves open."""
 
-NOT_IN_AUDIT = (
-    "Contributors who share a cell with others, members of a household or firm "
-    "who act for it, and contributors who tell each other what they gave: nothing is known of what they can work out."
-)
+ALONE_FINDS = "whoever knows a cell that is not published may work out others"
+NOBODY_FINDS = "nobody is alone in a cell that bears on an unsafe cell of others"
 HOW_JUDGED = (
     "Safe against means here: by the audit, what is published does not narrow the amount of an unsafe cell down "
     "further than the rule that calls it unsafe allows. It is about amounts, and not about who is in a cell."
 )
 WHO_IS_THERE = (
-    "What empty places and cells that are not published tell of who is there: where one category alone is filled in a "
-    "row, everybody in that row is of it."
+    "What empty places and cells that are not published tell of who is there, beyond rows in which one category alone "
+    "is filled: these are counted in the verdict."
 )
 SHARED_CELLS = (
-    "Contributors who share a cell with others and take off what they gave themselves: rules such as the p percent "
-    "rule look at them cell by cell; the audit of several cells together does not."
+    "What contributors who share a cell with others work out from several cells together, when they take off what they "
+    "gave themselves."
 )
 NO_CONTRIBUTOR = (
     "Contributors who know what they gave: none was in the audit. Whoever knows a cell that is not published may work "

@@ -30,8 +30,9 @@ GLOSSARY: dict[str, str] = {
     "inference": "Guessing an unknown value of a person from the released file better than without it.",
     "information loss": "How far values and statistics of the released file are from those of the original.",
     "interval disclosure": "A released value is so near to the original one that the original is known nearly.",
-    "k-anonymity": "Every record shares the keys that it shows with at least k - 1 others, so that nobody stands "
-    "out by them.",
+    "k-anonymity": "Every record shares the keys that it shows with at least k - 1 others, a gap fitting every value. "
+    "It is counted from the record. An acquaintance knows the values that were taken out, too, so that fewer records "
+    "may fit the person: their chance is one over that smaller count.",
     "key": "A variable that others may know of a person, such as age, sex or place of residence (quasi-identifier).",
     "linkability": "Putting together what two sources hold of the same person.",
     "linkage": "Finding for a person, whose values somebody has, the record that is nearest.",

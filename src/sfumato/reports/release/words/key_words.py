@@ -7,16 +7,16 @@ _GAP = "a gap being a value of its own"
 
 KEY_WORDS: dict[str, Words] = {
     "k": Words(
-        f"Smallest group (k), {_FITS}",
-        "What any record shows of its keys fits {value} at least, itself included.",
+        f"Records that fit a record (k), {_FITS}",
+        "What any record shows of its keys fits {value} at least, itself included. Fewer may fit a person.",
         "The k that was promised, or more.",
         "1: somebody is alone with what is known of them.",
         "The smallest number of records that fit the keys that some record shows; a value that was taken out fits "
-        "every value.",
+        "every value. Whoever knows a person knows the values that were taken out, too: see records that fit a person.",
         "k-anonymity",
     ),
     "strict_k": Words(
-        f"Smallest group (strict k), {_GAP}",
+        f"Records equal to a record (strict k), {_GAP}",
         "The rarest combination of keys, gaps read as they stand, is that of {value}.",
         "The k that was promised, or more.",
         "1: a gap together with the other keys is seen once only, which helps whoever knows that it was made.",
@@ -129,6 +129,34 @@ KEY_WORDS: dict[str, Words] = {
     ),
 }
 """By the name of the figure in `sfumato.reports.risk_figures`."""
+
+FITTING_RECORDS = Words(
+    "Records that fit a person, the fewest",
+    "An acquaintance, who knows a person's keys, is left with {value} at least.",
+    "10 or more: a chance of at most 10 %.",
+    "1: somebody is found by the keys.",
+    "The smallest number of released records that fit the keys that some person had before any was taken out, in the "
+    "classes of the release; a gap fits every value.",
+    "k-anonymity",
+)
+FEW_RECORDS = Words(
+    "Persons whom fewer than 10 records fit",
+    "{value} are left with fewer than 10 records by an acquaintance, who finds each with a chance above 10 %.",
+    "None.",
+    "Many.",
+    "The number of persons whose keys, as they were, fewer than 10 released records fit.",
+    "k-anonymity",
+)
+FITTING_PERSONS = Words(
+    "Persons who fit a record, the fewest",
+    "Whoever takes one record and asks whose it is, is left with {value} at least.",
+    "10 or more: a chance of at most 10 %.",
+    "1: it is known whose the record is.",
+    "The smallest number of persons whose keys, as they were, fit what some released record shows.",
+    "k-anonymity",
+)
+SIDES = {"records": FITTING_RECORDS, "few": FEW_RECORDS, "persons": FITTING_PERSONS}
+"""What is counted from the side of the person, and of the record held against persons."""
 
 WHOLE_HOUSEHOLDS = Words(
     "Persons found by their whole household",

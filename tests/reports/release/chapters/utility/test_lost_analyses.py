@@ -30,9 +30,9 @@ def test_broken_sums_and_correlations_stand_in_the_verdict_the_worst_first() -> 
     before, now = (np.corrcoef(one.frame.select(names).to_numpy(), rowvar=False) for one in (data, after))
     largest = np.abs(now - before).max()
     assert sums in inside
-    assert f"The correlation that changed most did so by {largest:.2f}" in inside
+    assert f"The correlation that changed most changed by {largest:.2f}" in inside
     assert inside.index(sums) < inside.index("The correlation")  # broken nearly everywhere
-    assert "The correlation that changed most did so by more than 0.2" in outside
+    assert "The correlation that changed most changed by more than 0.2" in outside
 
 
 def test_nothing_is_said_to_be_lost_in_analyses_of_a_file_as_it_was() -> None:

@@ -25,7 +25,8 @@ def test_effects_that_are_kept_lost_turned_and_new_are_counted() -> None:
 def test_intervals_that_are_wide_in_the_original_are_no_loss() -> None:
     words = regression_in_words(fitted((0.5, 0.4, 1.0, 1.0), after=100), 100)
     assert words == (
-        "Intervals are about as wide as in the original. In the original 0 of 1 effect can be told from 0."
+        "Intervals are about as wide as in the original. In the original 0 of 1 effect can be told from 0, so that "
+        "this example shows nothing."
     )
 
 

@@ -71,7 +71,7 @@ def _correlations(measured: MeasuredRelease) -> Iterator[LostAnalysis]:
         return
     reach = format_compact(FAR_CORRELATION)
     public = f"more than {reach}" if largest > FAR_CORRELATION else f"at most {reach}"
-    words = "the correlation that changed most did so by"
+    words = "the correlation that changed most changed by"
     yield LostAnalysis(min(largest, 1.0), f"{words} {format_number(largest)}", f"{words} {public}")
 
 
@@ -82,8 +82,8 @@ def _regression(measured: MeasuredRelease) -> Iterator[LostAnalysis]:
     turned = sum(one.is_clear_after and one.before * one.after < 0 for one in clear)
     lost = sum(not one.is_clear_after for one in clear)
     if turned or lost:
-        other = f", {turned:,} have the other sign" if turned else ", and none has the other sign"
-        words = f"in a regression {lost:,} of {len(clear):,} effects can no longer be told from 0{other}"
+        other = f", and {turned:,} have the other sign" if turned else ", and none of them has the other sign"
+        words = f"in a regression {len(clear):,} effects could be told from 0: {lost:,} no longer can{other}"
         if len(clear) == 1:
             became = "can no longer be" if lost else "has the other sign"
             words = f"in a regression the one effect that could be told from 0 {became}"

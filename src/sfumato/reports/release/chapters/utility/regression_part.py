@@ -97,7 +97,8 @@ def _about_effects(fit: ComparedRegression) -> Iterator[str]:
     kept = sum(one.is_clear_after and one.before * one.after > 0 for one in clear)
     turned = sum(one.is_clear_after and one.before * one.after < 0 for one in clear)
     new = sum(one.is_clear_after for one in effects) - kept - turned
-    yield f"In the original {len(clear):,} of {format_count(len(effects), 'effect')} can be told from 0."
+    nothing = "" if clear else ", so that this example shows nothing"
+    yield f"In the original {len(clear):,} of {format_count(len(effects), 'effect')} can be told from 0{nothing}."
     if 0 < 2 * len(clear) < len(effects):
         yield "The intervals of the others hold 0 in the original, too."
     if clear:

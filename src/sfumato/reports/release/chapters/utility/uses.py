@@ -164,8 +164,11 @@ def _severity(mean: ComparedMean) -> float:
 
 
 def _fitted(one: ComparedCoefficient) -> Change:
-    """Return how little the intervals of a coefficient have in common; one whose sign turned is never as before."""
-    if one.before * one.after >= 0:
+    """Return how little the intervals of a coefficient have in common; one whose sign turned is never as before.
+
+    A sign is one only where the effect can be told from 0 in either file.
+    """
+    if one.before * one.after >= 0 or not (one.is_clear_before or one.is_clear_after):
         return Change(one.name, 100 - one.overlap)
     return Change(f"{one.name} (sign turned)", max(100 - one.overlap, 100 - CLOSE_OVERLAP))
 

@@ -66,7 +66,7 @@ MOVED = Words(
 )
 CORRELATION = Words(
     "Largest change of a correlation",
-    "The correlation that changed most did so by {value}.",
+    "The correlation that changed most changed by {value}.",
     "Below 0.05.",
     "Above 0.2: relations between numbers are lost or made.",
     "The largest difference between the correlations of two numbers in both files.",
