@@ -1,6 +1,6 @@
 """Everything that a release report computes, once, before a word of it is written."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,54 +15,19 @@ from sfumato.data import CATEGORICAL, Microdata, Role, role
 from sfumato.errors import SfumatoError
 from sfumato.intruder import NO_FIT
 from sfumato.keys.findings.equal_records import smallest_equal_group
-from sfumato.keys.findings.exposure import telling_exposure
 from sfumato.keys.findings.key_findings import KeyFindings, find_key_findings
-from sfumato.keys.findings.sides_by_keys import SidesByKeys, sides_by_keys
-from sfumato.numerics.arrays import FloatColumn
+from sfumato.keys.findings.sides_by_keys import sides_by_keys
 from sfumato.parameters.limits import SMALLEST_GROUP, Limit
-from sfumato.reports.checked_limits import CheckedLimit, hold_limits_on_k
+from sfumato.reports.checked_limits import hold_limits_on_k
+from sfumato.reports.release.key_risk import KeyRisk, count_left
 from sfumato.reports.release.learnt_numbers import LearntNumbers, learnt_numbers
 from sfumato.reports.release.question import ReleaseQuestion, Standard
 from sfumato.reports.risk_figures import FIGURES
-from sfumato.reports.risk_report import RiskReport, risk_report
+from sfumato.reports.risk_report import risk_report
 from sfumato.risk import AttributeDisclosure, IndividualRisk, Inference, Linkability, SinglingOut
 
 USUAL_K = 3
-SAFE_COUNT = 10  # left of whom a page calls the file safe: a chance of at most 10 %
 HELPING_ROLES = (Role.WEIGHT, Role.HOUSEHOLD)
-
-
-@dataclass(frozen=True, eq=False)
-class KeyRisk:
-    """What a file gives away by its keys.
-
-    Parameters
-    ----------
-    report, risks
-        The report on it, and the risk of each record in percent.
-    held
-        The limits on its figures, those on k held against all that the file tells.
-    findings
-        What the file tells beside the keys, where that was counted for this k.
-    sides
-        How many records fit each person by the keys, and how many persons each record; None where nobody knows what
-        became of a person's keys.
-    left_by_columns
-        How many are left to whoever reads other columns, too, at least: counted up to k, or up to 10 where so many are
-        left by the keys; None where it was not looked for.
-    """
-
-    report: RiskReport
-    risks: FloatColumn = field(repr=False)
-    held: tuple[CheckedLimit, ...] = ()
-    findings: KeyFindings | None = None
-    sides: SidesByKeys | None = field(default=None, repr=False)
-    left_by_columns: int | None = None
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The names of the keys."""
-        return tuple(name for name, _ in self.report.keys)
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +150,7 @@ def measure_release(question: ReleaseQuestion) -> MeasuredRelease:
             sides = None if aligned is None else sides_by_keys(aligned, pairing.masked, shown)
             after = replace(after, held=held, findings=findings, sides=sides)
             if aligned is not None and findings is not None:
-                after = replace(after, left_by_columns=_left_by_columns(aligned, pairing.masked, after, findings))
+                after = replace(after, left_by_columns=count_left(aligned, pairing.masked, after, findings))
     # 4. What the keys tell of confidential answers.
     attribute = learnt = None
     if aligned is not None and shown:
@@ -270,20 +235,6 @@ def _key_risk(
 def _known_findings(found: Assessment, keys: tuple[str, ...], k: int) -> KeyFindings | None:
     """Return what the assessment counted beside these keys for this k; None where it did not."""
     return next((one for one in found.findings if {*one.names} == {*keys} and one.k == k), None)
-
-
-def _left_by_columns(aligned: Microdata, released: Microdata, after: KeyRisk, findings: KeyFindings) -> int:
-    """Return how many are left by keys and other columns, counted up to what is asked for, or what is called safe."""
-    known = findings.fewest(is_strict=False)
-    left = findings.k if known is None else min(known, findings.k)
-    sides = after.sides
-    if left < findings.k or findings.k >= SAFE_COUNT or sides is None:
-        return left
-    if min(sides.fewest_records, sides.fewest_persons) < SAFE_COUNT:
-        return left
-    exposure = telling_exposure(released, after.keys, SAFE_COUNT, aligned)
-    counts = (exposure.smallest, None if exposure.side is None else exposure.side.fewest)
-    return min([SAFE_COUNT, *(one for one in counts if one is not None)])
 
 
 def _attribute_disclosure(

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from sfumato.display import format_count, format_percent
 from sfumato.keys.findings.key_findings import KeyFindings
 from sfumato.reports.release.chapters.demands import KEY_ALARMS
-from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
+from sfumato.reports.release.key_risk import KeyRisk
+from sfumato.reports.release.measured_release import MeasuredRelease
 
 TOLD_MORE = "other columns, gaps or households tell more than the keys, so that some persons are left with few records"
 

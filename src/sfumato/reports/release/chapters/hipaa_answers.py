@@ -11,7 +11,8 @@ from sfumato.reports.release.chapters.acquaintance import k_in_doubt
 from sfumato.reports.release.chapters.intruders import unprotected_variables
 from sfumato.reports.release.chapters.measure_figures import parameters_of
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
-from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
+from sfumato.reports.release.key_risk import KeyRisk
+from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, FigureRow, FigureTable, Part, Prose, Subheading
 from sfumato.risk import ProsecutorRisk
 

@@ -12,8 +12,9 @@ from sfumato.keys.findings.found_households import persons_found
 from sfumato.reports.release.chapters.acquaintance import k_in_doubt, left_in_words, left_to_acquaintance
 from sfumato.reports.release.chapters.told_shares import share_text
 from sfumato.reports.release.figure import in_sentence
+from sfumato.reports.release.key_risk import KeyRisk
 from sfumato.reports.release.learnt_numbers import interval_disclosure_by_chance
-from sfumato.reports.release.measured_release import KeyRisk, MeasuredRelease
+from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.public_edition import small_share
 from sfumato.reports.release.words.bound_words import ON_AVERAGE, bound_class, hardly_proven
 from sfumato.reports.release.words.measure_words import words_of
@@ -211,7 +212,7 @@ def _traces(measured: MeasuredRelease, *, for_all: bool) -> Judged:
     if measured.assessment.shows_leak:
         return Judged(who, in_sentence(measured.assessment.leak_verdict.rstrip(".")), Standing.NOT_SAFE, short)
     reached = reach_of_attacks(measured)
-    told = "; ".join(f"{in_sentence(label)} {told_reach(high, for_all=for_all)}" for label, high in reached.items())
+    told = "; ".join(f"{in_sentence(label)} {reach_text(high, for_all=for_all)}" for label, high in reached.items())
     return Judged(
         who,
         f"leaks that a control of {rounded_count(control.n)} records does not rule out, with 95 % confidence in all "
@@ -221,7 +222,7 @@ def _traces(measured: MeasuredRelease, *, for_all: bool) -> Judged:
     )
 
 
-def told_reach(high: float, *, for_all: bool) -> str:
+def reach_text(high: float, *, for_all: bool) -> str:
     """Return up to where an interval reaches; for everybody rounded up, as to the digit it would tell counts."""
     return bound_class(high) if for_all else format_percent(high)
 

@@ -16,7 +16,8 @@ from sfumato.reports.release.chapters.intruders import list_names
 from sfumato.reports.release.chapters.measure_figures import measure_rows
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
-from sfumato.reports.release.measured_release import SAFE_COUNT, KeyRisk, MeasuredRelease
+from sfumato.reports.release.key_risk import SAFE_COUNT, KeyRisk
+from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import (
     Audience,
     Bullets,

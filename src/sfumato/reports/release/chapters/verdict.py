@@ -11,7 +11,7 @@ from sfumato.reports.release.chapters.judged_intruders import (
     Standing,
     judge_intruders,
     reach_of_attacks,
-    told_reach,
+    reach_text,
 )
 from sfumato.reports.release.chapters.plain_verdict import (
     DECISION,
@@ -170,6 +170,6 @@ def _what_attacks_leave_open(measured: MeasuredRelease, *, for_all: bool) -> str
     label, high = next(iter(reached.items()))
     return (
         f"{told} With a control of {rounded_count(control.n)} records leaks of up to "
-        f"{told_reach(high, for_all=for_all)} ({in_sentence(label)}) are not ruled out: that the file is safe is not "
+        f"{reach_text(high, for_all=for_all)} ({in_sentence(label)}) are not ruled out: that the file is safe is not "
         f"shown."
     )
