@@ -17,13 +17,14 @@ from tests.tables.reference_tables import (
 
 from benchmarks.case import Case, cpu_seconds
 from benchmarks.census import is_at_hand
-from benchmarks.made_tables import made, made_in_four_dimensions, small_counts
+from benchmarks.made_tables import made, made_in_four_dimensions, many_counts, small_counts
 from sfumato.datasets import reference_folder
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 from sfumato.tables.audit.audit import audit
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending
 from sfumato.tables.suppression._intruder_programme import IntruderProgramme
+from sfumato.tables.suppression._unavoidable_disclosure import spare_unavoidable
 from sfumato.tables.suppression.heuristic_suppression import suppress_by_flows
 from sfumato.tables.suppression.optimal_suppression import suppress_optimally
 
@@ -145,6 +146,13 @@ CASES = [
         lambda: once(lambda: protect_by_flows(small_counts(), 2500.0)),
         target=60.0,
         is_quick=False,
+    ),
+    Case(
+        "tables, what insiders learn whatever is suppressed, counts (14 175 cells, 3 003 primaries, 1 877 insiders)",
+        lambda: once(lambda: spare_unavoidable(many_counts())),
+        target=30.0,
+        is_quick=False,
+        note="about 90 before cells were chosen that move together; the pattern that follows is not measured here",
     ),
     Case(
         "tables, suppression by flows and audit, made industry x size x region (100 528 cells, 29 391 primaries)",
