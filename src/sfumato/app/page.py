@@ -87,7 +87,7 @@ class Frame:
         self._show_outdated()
 
     def _place_screens(self) -> None:
-        with ui.tabs().props("align=left inline-label no-caps").classes("w-full") as tabs:
+        with ui.tabs().props("align=left inline-label no-caps outside-arrows").classes("w-full") as tabs:
             for title in SCREENS:
                 ui.tab(title)
         tabs.on_value_change(lambda event: self._turn_to(event.value))
