@@ -12,7 +12,7 @@ from sfumato.display import format_count
 from sfumato.errors import ParameterError
 from sfumato.execution import blocks
 from sfumato.execution.folders import Pool, Processes, ThisProcess
-from sfumato.execution.folders.sizes import Sizes
+from sfumato.execution.folders.sizes import Sizes, frame_bytes
 from sfumato.execution.threads import usable_threads
 from sfumato.files.folders import Folder
 from sfumato.jobs.folders.cluster import dask_pool, tasks_of_a_machine
@@ -58,7 +58,7 @@ class Resources:
         beside = PROCESS_BYTES if workers > 1 else 0  # of this process, which then does no task
         task_bytes = (self.bytes - beside) // workers - PROCESS_BYTES
         first = folder.read(0, blocks.ROWS_PER_BLOCK)
-        needed = COPIES * first.frame.estimated_size() * blocks.ROWS_PER_BLOCK // first.n
+        needed = COPIES * frame_bytes(first.frame) * blocks.ROWS_PER_BLOCK // first.n
         if task_bytes < needed:
             least = ceil((beside + workers * (PROCESS_BYTES + needed)) / UNITS["MB"])
             fewer = "" if workers == 1 else ", or fewer processes with the option threads"

@@ -5,6 +5,7 @@ from typing import Any
 
 from sfumato.display import Column, Table, format_count, header_column
 from sfumato.execution import blocks
+from sfumato.execution.folders.sizes import frame_bytes
 from sfumato.files.folders import Folder
 from sfumato.jobs.result import JobResult
 
@@ -69,4 +70,4 @@ def row_bytes(folder: Folder, names: tuple[str, ...]) -> float:
     if not names:
         return 0.0
     first = folder.read(0, blocks.ROWS_PER_BLOCK, names)
-    return float(first.frame.estimated_size() / first.n)
+    return frame_bytes(first.frame) / first.n
