@@ -43,3 +43,19 @@ def test_labels_are_numbered_as_sorting_them_does(labels: list[int]) -> None:
 def test_small_types_do_not_overflow(dtype: str) -> None:
     labels = np.tile([100, -100, 100], 100).astype(dtype)
     assert dense_numbers(labels)[:3].tolist() == [1, 0, 1]
+
+
+@pytest.mark.parametrize("kind", ["float64", "float32", "int64", "int32", "uint64"])
+@pytest.mark.parametrize("different", [1, 40, 3000])
+def test_order_of_many_values_is_the_stable_one_too(kind: str, different: int) -> None:
+    column = np.random.default_rng(0).integers(0, different, 2500).astype(kind)
+    for values in (column, np.sort(column), column[::-1]):
+        assert stable_order(values).tolist() == np.argsort(values, kind="stable").tolist()
+
+
+def test_order_of_many_values_takes_both_zeros_for_equal_and_leaves_missing_ones_last_by_row() -> None:
+    rng = np.random.default_rng(0)
+    column = rng.choice([0.0, -0.0, 1.5, -2.0, np.nan], 2500)
+    assert stable_order(column).tolist() == np.argsort(column, kind="stable").tolist()
+    missing = np.full(2500, np.nan)
+    assert stable_order(missing).tolist() == list(range(2500))

@@ -4,6 +4,7 @@ import numpy as np
 
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Rows
+from sfumato.numerics.ranking import stable_order
 
 
 def rows_of_ids(held: Rows, ids: Rows) -> Rows:
@@ -18,7 +19,7 @@ def rows_of_ids(held: Rows, ids: Rows) -> Rows:
 
 def _places_of(ids: Rows) -> Rows:
     """Return the places of the ids by rising id; refuse two records with one id, which nobody could distinguish."""
-    places = np.argsort(ids, kind="stable")
+    places = stable_order(ids)
     ascending = ids[places]
     if (ascending[1:] == ascending[:-1]).any():
         raise DataError("row ids must be different for every record; some are repeated")

@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.data import Kind, Microdata, Variable, column_names, role
 from sfumato.data.distinct_values import NESTED
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Integers, Rows
-from sfumato.numerics.ranking import dense_numbers
+from sfumato.numerics.ranking import dense_numbers, stable_order
 
 MAX_MEMBERS = 12  # records with equal values that may be one household
 MAX_IN_LARGE = 0.1  # of the records, in households of more members: an identifier that leaves more there is none
@@ -165,7 +165,7 @@ def agrees_within(data: Microdata, name: str, identifier: str) -> bool:
 def group_households(labels: CodeColumn) -> Households:
     """Return the households of records with equal labels."""
     number = dense_numbers(labels)
-    order = np.argsort(number, kind="stable")
+    order = stable_order(number)
     starts = np.flatnonzero(np.diff(number[order], prepend=-1))
     return Households(number, order, starts)
 

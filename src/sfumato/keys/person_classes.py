@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.kernels.keys.counting import Classes, classes_of
 from sfumato.numerics.arrays import AnyArray, Booleans, CodeColumn, CodeMatrix, Rows, SmallIntegers
+from sfumato.numerics.ranking import stable_order
 
 FIRST_LOOK = 50
 ROWS_AT_A_TIME = 4096  # put side by side while they are in the cache
@@ -57,7 +58,7 @@ class PersonClasses:
     def persons(self) -> tuple[Rows, CodeColumn]:
         """The persons whose keys are known, class by class, and where each class starts, the end included."""
         numbers = self._held.numbers
-        order = np.flatnonzero(~self.is_unknown)[np.argsort(numbers, kind="stable")]
+        order = np.flatnonzero(~self.is_unknown)[stable_order(numbers)]
         return order, np.concatenate([[0], np.cumsum(self._held.sizes())])
 
     @cached_property
@@ -127,14 +128,14 @@ class PersonClasses:
         """Return the places among some rows of the records that show the same keys, and which keys these are."""
         patterns = classes_of((self._different_looks >= 0).astype(np.int64))
         number = patterns.numbers[self._looks.numbers[rows]]
-        order = np.argsort(number, kind="stable")
+        order = stable_order(number)
         parts = np.split(order, np.flatnonzero(np.diff(number[order])) + 1) if rows.size else []
         return [(places, self.shown[:, rows[places[0]]] >= 0) for places in parts]
 
     @cached_property
     def records(self) -> tuple[Rows, CodeColumn]:
         """The records look by look, and where each look starts, the end included."""
-        order = np.argsort(self._looks.numbers, kind="stable")
+        order = stable_order(self._looks.numbers)
         return order, np.concatenate([[0], np.cumsum(self._looks.sizes())])
 
     def looks_by_pattern(self) -> list[tuple[Rows, Booleans]]:
@@ -158,7 +159,7 @@ class PersonClasses:
             numbers = classes_of(np.concatenate(both, axis=1)).numbers
         count, shown = int(numbers[: asked.size].max(initial=-1)) + 1, numbers[asked.size :]
         fitting = np.flatnonzero(shown < count)
-        fitting = fitting[np.argsort(shown[fitting], kind="stable")]
+        fitting = fitting[stable_order(shown[fitting])]
         sizes = np.bincount(shown[fitting], minlength=count)
         return FittingClasses(numbers[: asked.size][place], np.concatenate([[0], np.cumsum(sizes)]), looks[fitting])
 
@@ -184,7 +185,7 @@ class PersonClasses:
         count = int(numbers[: asked.size].max(initial=-1)) + 1  # groups are numbered as they appear: those asked first
         held = numbers[asked.size :]
         members = np.flatnonzero(held < count)
-        members = members[np.argsort(held[members], kind="stable")]
+        members = members[stable_order(held[members])]
         sizes = np.bincount(held[members], minlength=count)
         return FittingClasses(group_of[looks], np.concatenate([[0], np.cumsum(sizes)]), members)
 

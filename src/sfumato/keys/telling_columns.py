@@ -14,6 +14,7 @@ from sfumato.keys.pairs.column_pairs import KeySource, differing_share
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.numerics.arrays import Booleans, CodeColumn, Rows
 from sfumato.numerics.hashing import rows_by_content
+from sfumato.numerics.ranking import stable_order
 
 TOLD = 0.1  # of what is left open by chance: a column that leaves less open tells the key
 COPIED = 0.02  # of a column, left open by the key before it was masked: it is a recoded copy
@@ -148,7 +149,7 @@ def is_told(key: CodeColumn, column: CodeColumn, is_ordered: bool) -> bool:
 
 def _is_told_by_order(key: CodeColumn, column: CodeColumn) -> bool:
     """Tell whether a key seldom changes from one value of a column to the next."""
-    order = np.argsort(column, kind="stable")  # the rows come in random order
+    order = stable_order(column)  # the rows come in random order
     steps = int(np.count_nonzero(np.bincount(key))) - 1
     by_chance = (key.size - 1) * differing_share(key) - steps
     changes = int(np.count_nonzero(np.diff(key[order]))) - steps

@@ -3,6 +3,7 @@
 import numpy as np
 
 from sfumato.numerics.arrays import AnyArray, Booleans, Hashes, Integers, Rows
+from sfumato.numerics.ranking import stable_order
 
 HASHES = 2**64
 GOLDEN, FIRST, SECOND = 0x9E3779B97F4A7C15, np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -64,11 +65,11 @@ def rows_by_content(*columns: AnyArray) -> Rows:
     True
     """
     hashes = np.add.reduce([mix_bits(_bits(column), place) for place, column in enumerate(columns)])
-    order = np.argsort(hashes, kind="stable")
+    order = stable_order(hashes)
     is_first = np.append(True, np.diff(hashes[order]) != 0)[: order.size]
     starts = np.maximum.accumulate(np.where(is_first, np.arange(order.size), 0))
     repeats = (np.arange(order.size) - starts).astype(np.uint64)
-    return order[np.argsort(mix_bits(hashes[order] + mix_bits(repeats, 1), 0), kind="stable")]
+    return order[stable_order(mix_bits(hashes[order] + mix_bits(repeats, 1), 0))]
 
 
 def _bits(column: AnyArray) -> Hashes:

@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.keys.person_classes import PersonClasses
 from sfumato.numerics.arrays import Booleans, CodeColumn, Rows
+from sfumato.numerics.ranking import stable_order
 
 MAX_FITTING = 100  # persons for a record: of one whom more fit hardly any column leaves fewer than k
 
@@ -61,7 +62,7 @@ def fitting_pairs(classes: PersonClasses, rows: Rows, k: int, of_persons: CodeCo
             found += [persons[first[one] : first[one + 1]] for one in held]
             records.append(np.full(int(of_record[place]), rows[places[place]]))
     record, person = np.concatenate(records), np.concatenate(found)
-    order = np.argsort(record, kind="stable")  # not by patterns: the first records stand for all
+    order = stable_order(record)  # not by patterns: the first records stand for all
     record, person = record[order], person[order]
     if of_persons is not None:
         order = np.lexsort((record != person, of_persons[person], record))

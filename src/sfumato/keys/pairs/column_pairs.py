@@ -11,6 +11,7 @@ from sfumato.data import METRIC, Kind, Microdata
 from sfumato.keys.number_codes import numbers_of
 from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows
+from sfumato.numerics.ranking import stable_order
 
 MAX_COLUMNS = 20  # of numbers, of which all pairs are tried
 FIRST_LOOK, SECOND_LOOK = (
@@ -176,7 +177,7 @@ def in_cells(values: FloatColumn) -> FloatColumn:
 def _changes(values: FloatColumn, codes: CodeMatrix) -> FloatColumn:
     """Return how often each of some keys (keys x records) changes in the order of a column, as a share."""
     known = values.size - int(np.count_nonzero(np.isnan(values)))
-    ordered = codes[:, np.argsort(values, kind="stable")[:known]]
+    ordered = codes[:, stable_order(values)[:known]]
     return np.asarray(np.count_nonzero(ordered[:, 1:] != ordered[:, :-1], axis=1) / max(known - 1, 1))
 
 

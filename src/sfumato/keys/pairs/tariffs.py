@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato.keys.pairs._trimmed_fits import FITTED, ROUNDING, ROUNDS, central_width
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
+from sfumato.numerics.ranking import stable_order
 
 FIRST_LOOK = 600  # records, by which most amounts are left aside
 WITHIN = 0.01  # of the range of nine of ten amounts: what a tariff leaves open at most
@@ -105,7 +106,7 @@ def fitted_tariff(codes: CodeColumn, number: FloatColumn, amount: FloatColumn) -
 
 def _triples(codes: CodeColumn) -> Rows:
     """Return the rows of three records of the same category, next to each other in its order (triples x 3)."""
-    order = np.argsort(codes, kind="stable")
+    order = stable_order(codes)
     order = order[codes[order] >= 0]
     if order.size < 3 or int(codes.max()) >= MAX_CATEGORIES:
         return np.empty((0, 3), dtype=np.int64)

@@ -12,6 +12,7 @@ import numpy as np
 
 from sfumato.kernels.linkage.agreement import count_levels, expect_levels, level_pairs, weigh_levels
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn, FloatMatrix, Rows, ShortIntegers
+from sfumato.numerics.ranking import stable_order
 from sfumato.risk.linkage._agreement_weights import candidate_weights
 from sfumato.risk.linkage._assignment import Linked, link_candidates
 from sfumato.risk.linkage._discrepancies import Discrepancies
@@ -163,7 +164,7 @@ def _chances_of_numbers(files: Discrepancies, reach: float) -> FloatColumn:
 
 def _quantile_rows(column: FloatColumn, count: int) -> Rows:
     """Return the rows of evenly spaced quantiles of the observed values, or of all where these are few."""
-    order = np.argsort(column, kind="stable")[: np.count_nonzero(~np.isnan(column))]
+    order = stable_order(column)[: np.count_nonzero(~np.isnan(column))]
     if len(order) <= count:
         return order
     return order[((np.arange(count) + 0.5) * len(order) / count).astype(np.int64)]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.ranking import stable_order
 from sfumato.risk.linkage._assignment import Links, chances_of_being_right, classes, link_candidates
 from sfumato.risk.linkage._candidates import GOLDEN, LEAF_SIZE, LOT, SILVER, lots
 
@@ -25,8 +26,8 @@ def one_to_one_share(original: FloatMatrix, masked: FloatMatrix, rows: Rows, cou
     if not original.shape[1]:
         return np.zeros(len(rows))
     # records are taken in the order of their lots, so that their places in the files tell nothing
-    before = np.argsort(lots(np.arange(len(original)), GOLDEN), kind="stable")
-    after = np.argsort(lots(rows, SILVER), kind="stable")
+    before = stable_order(lots(np.arange(len(original)), GOLDEN))
+    after = stable_order(lots(rows, SILVER))
     near, squared = _near(original[before], masked[after], count)
     farther = np.minimum(squared - squared.min(axis=1, keepdims=True), FAR)  # than the nearest
     linked, _ = link_candidates(near, FAR + 1 - farther, 0.0, len(original))
