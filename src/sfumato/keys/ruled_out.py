@@ -12,6 +12,7 @@ from hashlib import blake2b
 import numpy as np
 
 from sfumato.keys._chance import log_chance_of_few, log_chance_of_none, log_chance_within
+from sfumato.keys._held_values import HeldValues, ends_of_rows, join_columns
 from sfumato.keys.telling_columns import are_alike
 from sfumato.numerics.arrays import AnyArray, Booleans, CodeColumn, Rows, SmallIntegers
 
@@ -171,43 +172,39 @@ def rule_out(
     categories, count = key.categories
     if not values or count > MAX_NAMES:
         return None
-    held = column[units]
-    is_known = held >= 0
-    held, category = held[is_known], categories[units][is_known]
-    holders = np.bincount(held, minlength=values)
+    held = HeldValues.of(column, categories, units, count)
     low, high = np.zeros(count, dtype=np.int64), np.full(count, values - 1)
     if is_ordered:
-        low, high = _ranges(category, count, held, holders, by_chance, is_by_design)
-    frequent = _frequent_values(holders)
+        low, high = _ranges(held.ends(), held.members, held.holders, by_chance, is_by_design)
+    frequent = _frequent_values(held.holders)
     number = np.full(values, frequent.size)  # which stands for all others
     number[frequent] = np.arange(frequent.size)
-    excluded = _excluded(category, number[held], key, frequent.size, by_chance, is_each)
+    excluded = _excluded(held.cells(frequent), key, by_chance, is_each)
     return _by_kinds(column, categories, number, excluded, (low, high))
 
 
 def _frequent_values(holders: CodeColumn) -> CodeColumn:
     """Return the values that most records have, as far as enough have them to conclude anything."""
-    most = np.argsort(-holders, kind="stable")[:MAX_VALUES]
-    return np.asarray(most[holders[most] >= MIN_HOLDERS])
+    enough = np.flatnonzero(holders >= MIN_HOLDERS)
+    return enough[np.argsort(-holders[enough], kind="stable")[:MAX_VALUES]]
 
 
-def _excluded(
-    category: CodeColumn, number: CodeColumn, key: ReleasedKey, values: int, by_chance: float, is_each: bool
-) -> Booleans:
-    """Tell which categories frequent values, numbered below `values`, rule out (values x categories), others none."""
+def _excluded(cells: CodeColumn, key: ReleasedKey, by_chance: float, is_each: bool) -> Booleans:
+    """Tell which categories (columns) frequent values rule out; all other values, in the last row, rule out none.
+
+    `cells` says how many records have each value and category.
+    """
     groups = key.groups
     count = groups.size
-    cells = np.bincount(number * count + category, minlength=(values + 1) * count).reshape(values + 1, count)
-    joined = np.zeros((values + 1, int(groups.max()) + 1), dtype=np.int64)
-    np.add.at(joined.T, groups, cells.T)
+    joined = join_columns(cells, groups)
     excluded = np.zeros(cells.shape, dtype=np.bool_)
     for table, places in ((cells, np.arange(count)), (joined, groups)):
         excluded |= _empty_by_no_chance(table, by_chance)[:, places]
         if not is_each:
             excluded |= _left_by_those_together(table, by_chance)[:, places]
-    if key.is_ordered:
-        observed = category < count - 1
-        low, high = _ranges(number[observed], values + 1, category[observed], cells[:, :-1].sum(axis=0), by_chance)
+    if key.is_ordered and count > 1:
+        observed = cells[:, :-1]
+        low, high = _ranges(ends_of_rows(observed > 0), observed.sum(axis=1), observed.sum(axis=0), by_chance)
         place = np.arange(count - 1)
         excluded[:, :-1] |= (place < low[:, None]) | (place > high[:, None])
     excluded[-1] = False
@@ -234,22 +231,19 @@ def _left_by_those_together(cells: CodeColumn, by_chance: float) -> Booleans:
 
 
 def _ranges(
-    group: CodeColumn,
-    groups: int,
-    place: CodeColumn,
+    ends: tuple[CodeColumn, CodeColumn],
+    members: CodeColumn,
     records: CodeColumn,
     by_chance: float,
     is_by_design: bool = False,
 ) -> tuple[CodeColumn, CodeColumn]:
     """Return from where to where the members of each group lie, all places where that may be chance.
 
-    `records` says how many lie at each place, members of any group. By design no range is chance if one is not.
+    `ends` are the lowest and highest place of each group, `members` how many it has, and `records` says how many lie at
+    each place, members of any group. By design no range is chance if one is not.
     """
-    last = records.size - 1
-    low, high = np.full(groups, last), np.zeros(groups, dtype=np.int64)
-    np.minimum.at(low, group, place)
-    np.maximum.at(high, group, place)
-    members, below = np.bincount(group, minlength=groups), np.concatenate([[0], np.cumsum(records)])
+    last, (low, high) = records.size - 1, ends
+    below = np.concatenate([[0], np.cumsum(records)])
     low, high = np.where(members > 0, low, 0), np.where(members > 0, high, last)
     total, limit = int(below[-1]), np.log(by_chance)
     is_narrow = log_chance_within(total, members, below[high + 1] - below[low]) <= limit
