@@ -132,7 +132,8 @@ def _near_together(queries: Floats, rows: Integers) -> Integers:
 
 
 def _all_points(points: Floats, rows: Integers, asked: Integers) -> SearchPart:
-    return SearchPart(asked, Points(np.ascontiguousarray(points[rows].T), rows), tiled_search, _all_columns(points))
+    some = points if rows.size == len(points) else points[rows]
+    return SearchPart(asked, Points(np.ascontiguousarray(some.T), rows), tiled_search, _all_columns(points))
 
 
 def _all_columns(points: Floats) -> Booleans:

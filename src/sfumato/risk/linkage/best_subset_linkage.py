@@ -9,9 +9,9 @@ import numpy as np
 from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import Correspondence, Measurement, RiskMeasure
 from sfumato.data import METRIC, Kind, Microdata
-from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 from sfumato.parameters import Columns
-from sfumato.risk.linkage.distance_linkage import nearest_link_share
+from sfumato.risk.linkage._column_sets import ColumnSets
 
 ASKED = 1000  # masked records that sets of columns are compared by
 SEARCHED = 20_000  # original records that they are looked for among
@@ -99,10 +99,10 @@ def choose_subsets(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> li
     """
     asked = _evenly(len(masked), ASKED)
     among = np.union1d(_evenly(len(original), SEARCHED), rows[asked])
-    few, own = original[among], np.searchsorted(among, rows[asked])
+    sets = ColumnSets(original[among], masked[asked], np.searchsorted(among, rows[asked]))
 
     def share(known: tuple[int, ...]) -> float:
-        links = best_link_share(few[:, known], masked[asked][:, known], own)
+        links = sets.links(known)
         return float(links.mean()) if links.size else 0.0
 
     return strongest_subsets(original.shape[1], share)
@@ -161,19 +161,7 @@ def best_link_share(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> F
     >>> best_link_share(original, np.array([[1.2, 8.0], [4.0, 2.5], [1.4, np.nan]]), np.arange(3))
     array([1., 1., 1.])
     """
-    links = nearest_link_share(original, masked, rows)
-    whole, asked = _without_gaps(original), _without_gaps(masked)
-    if original.shape[1] == 1 or whole.all() or not (asked & whole[rows]).any():  # one value is there or is not
-        return links
-    places = np.cumsum(whole) - 1
-    found = np.flatnonzero(asked & whole[rows])
-    apart = np.where(asked, 0.0, links)
-    apart[found] = nearest_link_share(original[whole], masked[found], places[rows[found]])
-    return apart if apart.mean() > links.mean() else links
-
-
-def _without_gaps(values: FloatMatrix) -> Booleans:
-    return np.asarray(~np.isnan(values).any(axis=1), dtype=np.bool_)
+    return ColumnSets(original, masked, rows).links(range(original.shape[1]))
 
 
 def _evenly(count: int, most: int) -> Rows:
