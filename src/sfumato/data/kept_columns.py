@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sfumato.data.microdata import Microdata
     from sfumato.data.schema import Category
 
-KEPT_RECORDS = 100_000  # numbers of larger files are read anew each time: copies of them are what memory goes into
+KEPT_RECORDS = 1_000_000  # numbers of larger files are read anew each time: copies of them are what memory goes into
 KEPT_CODES = 4_000_000  # codes take half the room of numbers or less, and those of households are long to find
 KEPT_IN_PIECES = 4_000_000  # of larger files no column is kept in pieces, not even the one that was asked for last
 SMALL = 2  # bytes: codes of few categories take no more, and are kept of files of any size

@@ -24,7 +24,7 @@ from sfumato.data.summary import Answers, Summary
 from sfumato.display import format_count
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
-from sfumato.numerics.ranking import dense_numbers
+from sfumato.numerics.ranking import dense_numbers, stable_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,7 +179,7 @@ class Microdata:
     def strata(self, names: tuple[str, ...]) -> list[Rows]:
         """Return the rows of each stratum: records equal in all of `names`, where missing counts as a value too."""
         cell = self.stratum_numbers(names)
-        order = np.argsort(cell, kind="stable")
+        order = stable_order(cell)
         return [rows for rows in np.split(order, np.flatnonzero(np.diff(cell[order])) + 1) if rows.size]
 
     def stratum_numbers(self, names: tuple[str, ...]) -> CodeColumn:
@@ -230,7 +230,7 @@ class Microdata:
         given = isinstance(values, nw.Series)
         series = values if given else nw.new_series(variable.name, values, backend=self.table.implementation)
         schema = (self.schema.with_variables if variable.name in self.schema else self.schema.with_more)(variable)
-        return self._keeping_others(self._copy(self.table.with_columns(series).to_native(), schema), variable.name)
+        return self._with({variable.name: series}, schema)
 
     def without_columns(self, names: tuple[str, ...]) -> Self:
         """Return a copy that lacks some columns."""
@@ -268,9 +268,15 @@ class Microdata:
         changed[codes >= 0] = change(name, codes[codes >= 0])
         return with_codes(self.table.get_column(name), codes, changed, categories)
 
-    def _with(self, columns: dict[str, nw.Series[Any]]) -> Self:
+    def _with(self, columns: dict[str, nw.Series[Any]], schema: Schema | None = None) -> Self:
+        """Return a copy with some columns in place of others, or after them; the rest have like cells already."""
+        if not columns:
+            return self._view(self.table, schema)
         table = self.table.with_columns(*(series.alias(name) for name, series in columns.items()))
-        return self._keeping_others(self._copy(table.to_native()), *columns)
+        new = with_like_cells(as_table(table.select(*columns).to_native()))
+        changed = self._view(table.with_columns(*new.iter_columns()), schema)
+        changed._use(with_like_dates(changed.table, changed.schema))
+        return self._keeping_others(changed, *columns)
 
     def _keeping_others(self, changed: Self, *names: str) -> Self:
         if self.whole is None:  # the codes of a block are those of its file
