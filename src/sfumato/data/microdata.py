@@ -14,7 +14,7 @@ from sfumato.data.columns import check_masked, has_only_gaps, with_codes, with_f
 from sfumato.data.dates import observed_dates
 from sfumato.data.eager_tables import as_table, collect_frame
 from sfumato.data.forms.date_texts import with_like_dates
-from sfumato.data.forms.like_cells import with_like_cells
+from sfumato.data.forms.like_cells import with_like_cells, with_like_columns
 from sfumato.data.kept_columns import KeptColumns
 from sfumato.data.kinds import Kind
 from sfumato.data.recognition.dates import with_date_formats
@@ -74,11 +74,10 @@ class Microdata:
 
     def _complete(self) -> None:
         """Check that frame, schema and row ids fit each other, and add what follows from them."""
-        table = self.table
-        check_described(table.columns, self.schema)
-        object.__setattr__(self, "schema", with_date_formats(table, self.schema))
-        if len(self.row_ids) != len(table):
-            raise DataError(f"there must be one row id per record; got {len(self.row_ids)} for {len(table)} records")
+        check_described(self.table.columns, self.schema)
+        object.__setattr__(self, "schema", with_date_formats(self.table, self.schema))
+        if (n := len(self.table)) != len(self.row_ids):
+            raise DataError(f"there must be one row id per record; got {len(self.row_ids)} for {n} records")
 
     def __repr__(self) -> str:
         size = f"{format_count(self.n, 'record')}, {format_count(len(self.schema.names), 'column')}"
@@ -269,12 +268,7 @@ class Microdata:
         return with_codes(self.table.get_column(name), codes, changed, categories)
 
     def _with(self, columns: dict[str, nw.Series[Any]], schema: Schema | None = None) -> Self:
-        """Return a copy with some columns in place of others, or after them; the rest have like cells already."""
-        if not columns:
-            return self._view(self.table, schema)
-        table = self.table.with_columns(*(series.alias(name) for name, series in columns.items()))
-        new = with_like_cells(as_table(table.select(*columns).to_native()))
-        changed = self._view(table.with_columns(*new.iter_columns()), schema)
+        changed = self._view(with_like_columns(self.table, columns), schema)
         changed._use(with_like_dates(changed.table, changed.schema))
         return self._keeping_others(changed, *columns)
 

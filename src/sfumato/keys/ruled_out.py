@@ -12,9 +12,9 @@ from hashlib import blake2b
 import numpy as np
 
 from sfumato.keys._chance import log_chance_of_few, log_chance_of_none, log_chance_within
-from sfumato.keys._held_values import HeldValues, ends_of_rows, join_columns
 from sfumato.keys.telling_columns import are_alike
 from sfumato.numerics.arrays import AnyArray, Booleans, CodeColumn, Rows, SmallIntegers
+from sfumato.numerics.held_values import HeldValues, ends_of_rows, join_columns
 
 BY_CHANCE = 1e-6  # what is less likely where a column has nothing to do with a key is taken for knowledge
 BY_CHANCE_IF_MADE = 1e-2  # the same where it is known that the key was used to make the column

@@ -139,9 +139,7 @@ def is_told(key: CodeColumn, column: CodeColumn, is_ordered: bool) -> bool:
     (True, False)
     """
     key, column = _both(key, column)
-    if key.size < 2:
-        return False
-    left, chance = _left_open(key, column)
+    left, chance = _left_open(key, column)  # of a single record nothing
     if chance >= MIN_CHANCE and left <= TOLD * chance and _is_shared(column).mean() >= MIN_SHARED:
         return True
     return is_ordered and _is_told_by_order(key, column)

@@ -10,6 +10,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from sfumato.data.eager_tables import as_table
 from sfumato.data.forms.arrow_dictionaries import with_plain_dictionary
 from sfumato.numerics.arrays import Booleans
 
@@ -40,6 +41,15 @@ def with_like_cells(table: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
         if found is not series:
             changed.append(found)
     return table.with_columns(*changed) if changed else table
+
+
+def with_like_columns(table: nw.DataFrame[Any], columns: dict[str, nw.Series[Any]]) -> nw.DataFrame[Any]:
+    """Return a table of like cells with some columns, whose cells become alike, in place of others or after them."""
+    if not columns:
+        return table
+    changed = table.with_columns(*(series.alias(name) for name, series in columns.items()))
+    new = with_like_cells(as_table(changed.select(*columns).to_native()))
+    return changed.with_columns(*new.iter_columns())
 
 
 def rebuild_gaps(series: nw.Series[Any], observed: Booleans) -> nw.Series[Any]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sfumato.keys._held_values import HeldValues, ends_of_rows, join_columns
+from sfumato.numerics.held_values import HeldValues, ends_of_rows, join_columns
 
 VALUES, COUNT = 6, 5
 
