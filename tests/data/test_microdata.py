@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.dataset as ds
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,6 +62,13 @@ def test_a_schema_that_lacks_a_column_is_refused(as_backend: AsBackend) -> None:
 def test_what_is_no_dataframe_is_refused(thing: object) -> None:
     with pytest.raises(DataError, match="expected a pandas or polars dataframe or a pyarrow table; got "):
         Microdata(thing)
+
+
+def test_a_dataset_of_pyarrow_is_told_how_to_hold_its_records() -> None:
+    dataset = ds.dataset(pa.table({"age": [31, 45]}))
+    with pytest.raises(DataError, match=r"got InMemoryDataset: to_table\(\) it first"):
+        Microdata(dataset)
+    assert Microdata(dataset.to_table()).n == 2
 
 
 def test_what_does_not_hold_its_records_is_collected() -> None:

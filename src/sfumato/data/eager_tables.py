@@ -21,8 +21,9 @@ def as_table(frame: Any) -> nw.DataFrame[Any]:
     try:
         table: nw.DataFrame[Any] = nw.from_native(frame, eager_only=True)
     except TypeError:
+        how = ": to_table() it first" if hasattr(frame, "to_table") else ""  # datasets of pyarrow
         raise DataError(
-            f"expected a pandas or polars dataframe or a pyarrow table; got {type(frame).__name__}"
+            f"expected a pandas or polars dataframe or a pyarrow table; got {type(frame).__name__}{how}"
         ) from None
     if not table.implementation.is_polars():
         _refuse_types(frame, table.implementation.is_pyarrow())
