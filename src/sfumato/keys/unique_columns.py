@@ -19,16 +19,18 @@ NOTICED_ROLES = {Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER}  # each has a not
 
 
 def differing_columns(data: Microdata, keep: Iterable[str] = ()) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the columns of role other that differ for most records, or households: numbers, and all others.
+    """Return the columns that differ for most records, or households: numbers of role other, and all that are not.
 
-    Whoever knows such a value of a person finds the record. Columns to `keep` are left out.
+    Whoever knows such a value of a person finds the record. Of confidential columns these are texts and codes, which
+    nothing else masks. Columns to `keep` are left out.
     """
     homes = household_columns(data)
     units = households_of(data, homes).number if homes else np.arange(data.n)
     names = [
         one.name
         for one in data.schema.variables
-        if one.role is Role.OTHER and one.name not in keep and not isinstance(data.table[one.name].dtype, NESTED)
+        if one.role is Role.OTHER or (one.role is Role.CONFIDENTIAL and one.kind in CATEGORICAL)
+        if one.name not in keep and not isinstance(data.table[one.name].dtype, NESTED)
     ]
     found = [name for name in names if _differs_for_most(data.numbers(name), np.arange(data.n), units)]
     numbers = tuple(name for name in found if data.schema[name].kind is Kind.CONTINUOUS)

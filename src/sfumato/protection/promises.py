@@ -43,7 +43,8 @@ class Promise:
 def count_promises(masked: Microdata, shown: tuple[str, ...], plan: Plan) -> tuple[Promise, ...]:
     """Return what the plan promises, counted in the masked file by the keys that it still shows."""
     readings = tuple(MissingKeys) if plan.strict else (MissingKeys.WILDCARD,)
-    columns = masked.schema.names if plan.whole_records else shown
+    observed = tuple(name for name in masked.schema.names if masked.observed(name).any())
+    columns = observed if plan.whole_records else shown
     anonymity = KAnonymity(columns=columns, k=plan.k, combinations=combinations_shown(plan.combinations, shown))
     by_reading = anonymity.by_reading(masked)
     promises = [_promise(anonymity_words(plan), "KAS", by_reading, readings)]

@@ -8,8 +8,11 @@ import numpy as np
 from sfumato.assessment.release_notes import Note, remarks_of
 from sfumato.data import Kind, Microdata, Role, role
 from sfumato.display import format_count, format_percent
+from sfumato.keys.findings.equal_records import equal_groups
 from sfumato.keys.gaps.suppressed_values import member_words
 from sfumato.keys.households import agreement_in_households, households_of
+from sfumato.masking.microaggregation.record_microaggregation import HIDDEN
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.protection.keys import Keys
 from sfumato.protection.number_limits import what_to_do
@@ -79,8 +82,8 @@ def default_remarks(data: Microdata, masked: Microdata, plan: Plan) -> list[str]
         )
     if plan.dropped:
         remarks.append(
-            f"different for most records, so dropped like identifiers: {', '.join(plan.dropped)}; name in keep what "
-            f"may leave as it is"
+            f"different for most records, so dropped like identifiers: {', '.join(plan.dropped)}"
+            f"{'' if plan.whole_records else '; name in keep what may leave as it is'}"
         )
     if plan.undeclared_households:
         remarks.append(
@@ -88,7 +91,7 @@ def default_remarks(data: Microdata, masked: Microdata, plan: Plan) -> list[str]
             f"{', '.join(plan.undeclared_households)}; give such a column the role household, or identifier"
         )
     if plan.whole_records:
-        return [*remarks, *_changed_means(data, masked)]
+        return [*remarks, *_hidden_columns(data, masked, plan), *_changed_means(data, masked)]
     others = (one.name for one in masked.schema.variables if one.role in {Role.OTHER, Role.CONFIDENTIAL})
     lost = {name: int(np.count_nonzero(data.observed(name) & ~masked.observed(name))) for name in others}
     if any(lost.values()):
@@ -100,20 +103,56 @@ def default_remarks(data: Microdata, masked: Microdata, plan: Plan) -> list[str]
     return remarks
 
 
-def _changed_means(data: Microdata, masked: Microdata) -> list[str]:
-    """Return which columns have another mean, as single amounts were too large for their group to hide them."""
-    changed = []
-    for variable in masked.schema.variables:
-        if variable.kind is Kind.CONTINUOUS:
-            before, after = np.nanmean(data.values(variable.name)), np.nanmean(masked.values(variable.name))
-            percent = 100 * float(abs(after - before) / abs(before)) if before else 0.0
-            changed += [f"{variable.name} ({format_percent(percent)})"] if percent >= CHANGED_MEAN else []
-    if not changed:
-        return []
+def _hidden_columns(data: Microdata, masked: Microdata, plan: Plan) -> list[str]:
+    """Return which columns are dropped, or gaps everywhere, as no value of them can be shown."""
+    known = [one.name for one in data.schema.variables if one.role in {Role.OTHER, Role.CONFIDENTIAL}]
+    known = [name for name in known if name not in plan.dropped and data.observed(name).any()]
+    gone = [name for name in known if name not in masked.schema]
+    empty = [name for name in known if name in masked.schema and not masked.observed(name).any()]
     return [
-        f"the means of these columns changed, as an amount far above those of its group counts as less, and gaps are "
-        f"filled or made: {', '.join(changed)}; say so to users, or leave such a column out"
+        *([f"dropped: {', '.join(gone)}: {HIDDEN.format(k=plan.k)}"] if gone else []),
+        *([f"{', '.join(empty)}: no group has values that hide each other, so that all are gaps"] if empty else []),
     ]
+
+
+def _changed_means(data: Microdata, masked: Microdata) -> list[str]:
+    """Return which columns have another mean: as single amounts were too large to hide, or as gaps moved."""
+    groups = equal_groups(masked)
+    cut: list[str] = []
+    moved: list[str] = []
+    for variable in masked.schema.variables:
+        if variable.kind is not Kind.CONTINUOUS or not masked.observed(variable.name).any():
+            continue
+        before, after = data.values(variable.name), masked.values(variable.name)
+        mean = float(np.nanmean(before))
+        percent = 100 * abs(float(np.nanmean(after)) - mean) / abs(mean) if mean else 0.0
+        if percent >= CHANGED_MEAN:
+            is_cut = abs(np.nanmean(_missed_by(before, after, groups))) >= CHANGED_MEAN / 100 * abs(mean)
+            (cut if is_cut else moved).append(f"{variable.name} ({format_percent(percent)})")
+    say = "say so to users, or leave such a column out"
+    return [
+        *(
+            [
+                f"the means of these columns changed, as an amount far above those of its group counts as less, or is "
+                f"hidden with its group: {', '.join(cut)}; {say}"
+            ]
+            if cut
+            else []
+        ),
+        *(
+            [f"the means of these columns changed, as gaps are filled or made: {', '.join(moved)}; {say}"]
+            if moved
+            else []
+        ),
+    ]
+
+
+def _missed_by(before: FloatColumn, after: FloatColumn, groups: CodeColumn) -> FloatColumn:
+    """Return by how much the mean of the values that each group has differs from what is shown."""
+    has = ~np.isnan(before)
+    counts = np.bincount(groups[has], minlength=groups.max() + 1)
+    means = np.bincount(groups[has], weights=before[has], minlength=counts.size) / np.maximum(counts, 1)
+    return np.asarray(np.where(counts[groups] > 0, means[groups] - after, np.nan), dtype=np.float64)
 
 
 def _suppression_words(data: Microdata, found: Protected, hinting: Hints) -> str:

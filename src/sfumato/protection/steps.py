@@ -60,11 +60,14 @@ def _whole_record_steps(data: Microdata, dropped: tuple[str, ...], plan: Plan) -
     """
     dropped = (*dropped, *plan.undeclared_households)
     names = tuple(name for name in data.schema.names if name not in dropped and data.observed(name).any())
-    gone = tuple(name for name in data.schema.names if name not in names)
-    persons = tuple(name for name in person_columns(data)[:1] if name in gone)
+    persons = tuple(name for name in person_columns(data)[:1] if name not in names)
     units = _of_role(data, Role.HOUSEHOLD) or plan.undeclared_households[:1] or persons
+    step = RecordMicroaggregation(columns=names, k=plan.k, household=units)
+    hidden = [name for name in step.hidden_columns(data) if data.schema[name].role is not Role.KEY]
+    names = tuple(name for name in names if name not in hidden)
+    gone = tuple(name for name in data.schema.names if name not in names)
     return (
-        RecordMicroaggregation(columns=names, k=plan.k, household=units),
+        step.replace(columns=names),
         *((DropIdentifiers(columns=gone),) if gone else ()),
     )
 

@@ -14,9 +14,7 @@ from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.masking import RecordMicroaggregation
 from sfumato.masking.microaggregation import record_microaggregation
-from sfumato.masking.microaggregation._dominant_values import cap_amounts, largest_hidden
 from sfumato.masking.microaggregation.record_microaggregation import group_records
-from sfumato.numerics.arrays import Floats
 
 RNG = np.random.default_rng(0)
 SCHEMA = Schema(
@@ -78,9 +76,13 @@ def typical_by_hand(data: Microdata, name: str, members: np.ndarray[Any, Any]) -
     """Return what a group may take, by plain counting: one value, or equally frequent kinds of gaps."""
     cells = data.frame[name].gather(members).to_list()
     has = data.observed(name)[members]
+    if name != "born" and name != "income":
+        of_all = Counter(data.frame[name].to_list())
+        has = has & np.array([of_all[cell] >= 4 for cell in cells])
     values, gaps = [cell for cell, one in zip(cells, has, strict=True) if one], Counter[Any]()
-    for cell, one in zip(cells, has, strict=True):
+    for cell, one in zip(cells, data.observed(name)[members], strict=True):
         gaps[cell] += not one
+    gaps[None] += not gaps.total()
     if len(cells) - len(values) > len(values) or (name == "income" and len(values) < 3):
         return [cell for cell, count in gaps.items() if count == max(gaps.values())]
     if name == "job":
@@ -108,34 +110,7 @@ def test_the_mean_of_a_group_does_not_tell_an_amount_far_above_the_others() -> N
     assert masked.frame["income"].to_list() == [32.5] * 4
 
 
-def capped(values: list[float], p: float, units: list[int] | None = None) -> Floats:
-    amounts, groups = np.array(values), np.zeros(len(values), dtype=np.int64)
-    caps = largest_hidden(amounts, groups, p, None if units is None else np.array(units))
-    return cap_amounts(amounts, caps[groups])
-
-
-@given(values=st.lists(st.floats(-1e6, 1e6), min_size=3, max_size=12), p=st.floats(1, 100))
-def test_capped_amounts_meet_the_p_percent_rule_and_are_left_alone_where_they_met_it(
-    values: list[float], p: float
-) -> None:
-    found = capped(values, p)
-    before, after = np.sort(np.abs(values))[::-1], np.sort(np.abs(found))[::-1]
-    assert after[2:].sum() >= p / 100 * after[0] * (1 - 1e-9)
-    assert np.all(np.abs(found) <= np.abs(values))
-    if before[2:].sum() >= p / 100 * before[0]:
-        assert found.tolist() == values
-
-
-def test_missing_amounts_are_not_counted_as_contributions() -> None:
-    np.testing.assert_array_equal(capped([900.0, np.nan, 40, 30, 20], 10), [40, np.nan, 40, 30, 20])
-
-
-def test_an_amount_that_a_household_shares_counts_once() -> None:
-    assert capped([900, 900, 900, 40, 30, 20], 10).tolist() == [900, 900, 900, 40, 30, 20]
-    assert capped([900, 900, 900, 40, 30, 20], 10, units=[1, 1, 1, 2, 3, 4]).tolist() == [40, 40, 40, 40, 30, 20]
-
-
-def test_a_rent_of_one_household_becomes_a_gap_and_not_nothing() -> None:
+def test_of_a_household_its_members_together_count_once() -> None:
     frame = pl.DataFrame({"rent": [900, 900, 900, 0, 0], "home": [1, 1, 1, 2, 3]})
     people = Microdata(frame, Schema.infer(frame).with_roles(household=["home"]).with_kinds(continuous=["rent"]))
     method = RecordMicroaggregation(columns=("rent",), household=("home",))
@@ -166,6 +141,44 @@ def test_refuses_fewer_households_than_a_group() -> None:
     people = Microdata(frame, Schema.infer(frame).with_roles(household=["home"]))
     with pytest.raises(DataError, match=r"at most the number of households.*got 3 for 2"):
         RecordMicroaggregation(columns=("rent",), household=("home",)).mask(people, RNG)
+
+
+def texts(values: list[str], homes: list[int] | None = None, k: int = 3) -> list[str | None]:
+    """Return what a group of one branch, of all records, shows of some texts."""
+    frame = pl.DataFrame({"text": values, "home": homes or list(range(len(values)))})
+    people = Microdata(frame, Schema.infer(frame).with_kinds(nominal=["text"]).with_roles(household=["home"]))
+    method = RecordMicroaggregation(columns=("text",), k=k, household=("home",) if homes else ())
+    return method.mask(people, RNG).frame["text"].to_list()
+
+
+def test_a_text_that_fewer_than_k_records_have_is_never_shown() -> None:
+    assert texts(["mine", "yours", "hers", "theirs"]) == [None] * 4
+    assert texts(["mine", "mine", "hers", "theirs"]) == [None] * 4
+    assert texts(["same", "same", "same", "theirs"]) == ["same"] * 4
+    assert texts(["same", "same", "same", "theirs"], homes=[1, 1, 2, 3]) == [None] * 4
+    assert texts(["same", "same", "same", "theirs"], homes=[1, 2, 3, 3]) == ["same"] * 4
+
+
+def test_columns_of_which_nothing_can_be_shown_are_named_before() -> None:
+    frame = pl.DataFrame({"text": ["a", "b", "c", "d"], "job": ["x"] * 4})
+    method = RecordMicroaggregation(columns=("text", "job"))
+    people = Microdata(frame, Schema.infer(frame).with_kinds(nominal=["text", "job"]))
+    assert method.hidden_columns(people) == ("text",)
+    assert "text: no text or code is that of 3 records" in method.remarks(people)[0]
+
+
+def test_groups_keep_to_their_stratum_while_sums_are_found_in_the_file() -> None:
+    wage, capital = [30_000.0 + 10 * row for row in range(40)], [60_564.0 if row == 7 else 0.0 for row in range(40)]
+    capital[20:23] = [500.0, 700.0, 900.0]
+    wage[21] = wage[22] = 0.0
+    frame = pl.DataFrame({"area": [row // 4 for row in range(40)], "wage": wage, "capital": capital}).with_columns(
+        total=pl.col("wage") + pl.col("capital")
+    )
+    people = Microdata(frame, Schema.infer(frame).with_kinds(continuous=["wage", "capital", "total"], nominal=["area"]))
+    masked = RecordMicroaggregation(columns=("wage", "capital", "total"), k=4, within=("area",)).mask(people, RNG).frame
+    assert masked["capital"][7] == 0
+    assert masked["total"][7] == pytest.approx(masked["wage"][7])
+    assert masked["wage"].n_unique() == 10
 
 
 def test_a_date_that_is_text_takes_the_lower_median_of_its_group() -> None:

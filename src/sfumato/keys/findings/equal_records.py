@@ -3,6 +3,7 @@
 import numpy as np
 
 from sfumato.data import Microdata
+from sfumato.numerics.arrays import CodeColumn
 
 
 def are_equal_in_groups(masked: Microdata, k: int) -> bool:
@@ -39,3 +40,19 @@ def smallest_equal_group(masked: Microdata, enough: int) -> int:
         if smallest < enough:
             return 0
     return smallest if smallest >= enough else 0
+
+
+def equal_groups(masked: Microdata) -> CodeColumn:
+    """Return for each record the number of the group that is equal to it in every column, from 0.
+
+    Examples
+    --------
+    >>> import polars
+    >>> equal_groups(Microdata(polars.DataFrame({"sex": ["m", "f", "m"], "age": [30, None, 30]}))).tolist()
+    [1, 0, 1]
+    """
+    groups = np.zeros(masked.n, dtype=np.int64)
+    for name in masked.schema.names:
+        cells = masked.numbers(name) + 1
+        groups = np.unique(groups * (cells.max(initial=0) + 1) + cells, return_inverse=True)[1]
+    return groups

@@ -7,30 +7,33 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import Kind, Microdata, Role
-from sfumato.data.column_recoding import set_missing
+from sfumato.data import CATEGORICAL, Kind, Microdata, Role
 from sfumato.errors import DataError
 from sfumato.kernels.microaggregation.gower_mdav import CONTINUOUS, NOMINAL, gower_mdav_groups
 from sfumato.kernels.neighbours.kd_cuts import block_numbers, find_cuts
 from sfumato.keys.households import households_of
 from sfumato.masking.microaggregation._aggregation import means_by_group
-from sfumato.masking.microaggregation._dominant_values import cap_amounts, largest_hidden
+from sfumato.masking.microaggregation._group_figures import Groups, group_figures
 from sfumato.masking.microaggregation._groups_of_units import join_groups_of_few
-from sfumato.masking.microaggregation.categorical_microaggregation import lower_median, most_frequent
-from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
+from sfumato.masking.microaggregation._typical_cells import gap_kinds, shared_cells, with_figures, with_typical
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.hashing import mix_bits
 from sfumato.parameters import Columns, GroupSize, Percent, Strata
 
 LARGEST_PART = 16_384  # records that are grouped together
-SMALLEST_GROUP = 3  # of two amounts, the mean tells either by the other
+SMALLEST_GROUP = 3  # of two records, each learns the other's numbers from their mean
+HIDDEN = (
+    "no text or code is that of {k} records, so that any would be somebody's own, and nothing of it can be shown; drop "
+    "the column, or join its categories first where they are needed"
+)
 
 
 class RecordMicroaggregation(MaskingMethod):
     """Make each record equal to at least `k - 1` others in all chosen columns, gaps included.
 
     A group takes the most frequent category of its records, the lower median of ordered categories and of dates, and
-    the mean of numbers. Where more of its records have a gap than a value, or a mean would be of fewer than three
-    amounts, all of them get a gap.
+    the mean of numbers. Where more of its records have a gap than a value, or a mean would tell an amount however it is
+    cut, all of them get a gap. So does a group of texts or codes that are somebody's own.
 
     Parameters
     ----------
@@ -40,28 +43,35 @@ class RecordMicroaggregation(MaskingMethod):
         is as far from a value as two values can be. Integer columns get rounded means.
     k
         The smallest number of records in a group, three or more, as each of two would learn the other's numbers from
-        their mean; groups have up to `2 k - 1`, and more where `household` is given.
+        their mean; groups have up to `2 k - 1`, and more where `household` is given. A category that fewer records of
+        the file have is shown of no group.
     p
-        The members of a group other than the two with the largest amounts must have together at least this percent of
-        the largest one. Where they have less, the mean would tell it: it then counts as much as the second largest, or
-        both as much as the third. Amounts are absolute values. Sampling weights are no amounts: they keep their sum.
+        How near, in percent of it, nobody may come to an amount in a group. The members other than the two with the
+        largest amounts must have together at least this percent of the largest one. Where they have less, all amounts
+        above the j-th are cut to it, with the first j for which those behind the next one have at least this percent of
+        j times as much; often there is none but 0. Amounts are absolute values. Columns that are sums of others are
+        made anew of what these show. Sampling weights are no amounts: they keep their sum.
     household
         The column, or columns, that tell which household a record belongs to, or which person where some have several.
-        Each group then holds records of at least `k` of them: one of fewer is joined to the nearest. By `p`, an amount
-        that members of one have in common counts once, as a rent of four persons tells no less than that of one. It is
-        only read; drop it in a later step.
+        Each group then holds records of at least `k` of them: one of fewer is joined to the nearest. By `p`, what its
+        members have together is one amount, and by `k` a category that only they have is that of one. It is only read;
+        drop it in a later step.
     within
         Columns whose equal values make the strata; records are then grouped inside each stratum.
 
     Effect on risk
         Whoever knows everything about a person, the recipe and all draws still cannot tell that person's record from
         `k - 1` others, if no other column is released: nobody links more than 1 in `k` records, which is proven. What
-        the records of a group have in common can be learnt of all of them.
+        the records of a group have in common can be learnt of all of them. Readers, and members who know their own
+        amounts, come nearer than `p` percent to no amount of another by the means of a group, nor by their sums and
+        differences as far as columns that add up are found. Whoever knows the amounts of all others in a group learns
+        the last one, as from every mean, unless it was cut. Products and ratios of columns are not looked at.
     Effect on utility
-        Keeps the means of numbers up to what `p` takes off, and the rounding of integer columns. Frequent categories
-        become more frequent and rare ones may vanish, the more the larger `k` is. One extreme value widens the range
-        of its column, so that all other differences in it count little. Files of more than 16,384 records are cut into
-        parts of near ones, which are grouped each by itself and lose a little more.
+        Keeps the means of numbers up to what `p` takes off, and the rounding of integer columns; amounts that few have
+        nearly vanish in groups of three. Totals still add up where no part is a gap. Frequent categories become more
+        frequent and rare ones vanish, the more the larger `k` is. One extreme value widens the range of its column, so
+        that all other differences in it count little. Files of more than 16,384 records are cut into parts of near
+        ones, which are grouped each by itself and lose a little more.
     Missing values
         Gaps and codes for missing are values among others: some are filled with what is typical of the group, and
         some values become gaps. How many stay missing changes little, who lacks what is hidden.
@@ -72,7 +82,7 @@ class RecordMicroaggregation(MaskingMethod):
     Examples
     --------
     >>> import polars
-    >>> jobs, ages = ["baker", "baker", None, "nurse", "nurse", "nurse"], [31.0, 30.0, 35.0, 55.0, 58.0, None]
+    >>> jobs, ages = ["baker", "baker", "baker", "nurse", "nurse", "nurse"], [31.0, 30.0, 35.0, 55.0, 58.0, None]
     >>> people = Microdata(polars.DataFrame({"job": jobs, "age": ages}))
     >>> masked = RecordMicroaggregation(columns=("job", "age"), k=3).mask(people, np.random.default_rng())
     >>> masked.frame["job"].to_list(), masked.frame["age"].to_list()
@@ -92,47 +102,47 @@ class RecordMicroaggregation(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns equal in each group."""
-        if block.n < self.k:
-            raise DataError(
-                f"RecordMicroaggregation.k must be at most the number of records, in the file or in a stratum; got "
-                f"{self.k} for {block.n}: take a smaller k, or join strata"
-            )
         names = block.select(self.columns)
-        households = block.select(self.household)
-        units = households_of(block, households).number if households else None
-        self._check_units(units)
-        groups = group_records(block, names, self.k, units)
+        units = self._units(block)
+        groups = group_in_strata(block, names, self.k, self.strata, units)
+        figures = self._figures(block, names, groups, units)
         for name in names:
-            block = self._make_typical(block, name, groups, units)
+            if name in figures:
+                block = with_figures(block, name, groups, figures[name])
+            else:
+                block = with_typical(block, name, groups, shared_cells(block, name, self.k, units))
         return block
 
-    def _check_units(self, units: CodeColumn | None) -> None:
-        if units is not None and units.max() + 1 < self.k:
-            raise DataError(
-                f"RecordMicroaggregation.k must be at most the number of households, in the file or in a stratum; got "
-                f"{self.k} for {units.max() + 1}: take a smaller k, or join strata"
-            )
+    def hidden_columns(self, data: Microdata) -> tuple[str, ...]:
+        """Return the columns of categories of which nothing is shown, as too few records have any in common."""
+        units = self._units(data)
+        names = [name for name in data.select(self.columns) if data.schema[name].kind in CATEGORICAL]
+        return tuple(name for name in names if not shared_cells(data, name, self.k, units).any())
 
-    def _make_typical(self, data: Microdata, name: str, groups: CodeColumn, units: CodeColumn | None) -> Microdata:
-        """Return the file with a column made equal in each group."""
-        if data.schema[name].kind is not Kind.CONTINUOUS:
-            sources = typical_rows(data, name, groups, lacking_groups(data, name, groups))
-            return data.with_columns_of(data.take_columns((name,)).take_rows(sources))
-        values = data.values(name)
-        if data.schema[name].role is Role.WEIGHT:  # how many a record stands for is nobody's amount
-            caps = np.full(groups.max(initial=-1) + 1, np.inf)
-        else:
-            caps = largest_hidden(values, groups, self.p, units)
-        lacks = lacking_groups(data, name, groups) | untold_groups(values, groups, caps)
-        sources = typical_rows(data, name, groups, lacks)
-        means = means_by_group(cap_amounts(values, caps[groups])[:, None], groups)[groups, 0]
-        typical = data.with_columns_of(data.take_columns((name,)).take_rows(sources))
-        shown = typical.observed(name)
-        typical = typical.map_columns((name,), lambda *_: means[shown])
-        without_gap = lacks[groups] & shown
-        if not without_gap.any():
-            return typical
-        return typical.with_column(data.schema[name], set_missing(typical.column(name), without_gap))
+    def remarks(self, data: Microdata) -> tuple[str, ...]:
+        """Return which columns become gaps everywhere."""
+        hidden = self.hidden_columns(data)
+        return (f"{', '.join(hidden)}: {HIDDEN.format(k=self.k)}",) if hidden else ()
+
+    def split_strata(self, data: Microdata) -> Iterator[Microdata]:
+        """Yield the file: its strata are grouped apart, but what columns add up to is found by all records."""
+        yield data
+
+    def _units(self, data: Microdata) -> CodeColumn | None:
+        households = data.select(self.household)
+        return households_of(data, households).number if households else None
+
+    def _figures(
+        self, data: Microdata, names: tuple[str, ...], groups: CodeColumn, units: CodeColumn | None
+    ) -> dict[str, FloatColumn]:
+        """Return what each group shows of each number; how many a record stands for is nobody's amount."""
+        numbers = [name for name in names if data.schema[name].kind is Kind.CONTINUOUS]
+        amounts = tuple(name for name in numbers if data.schema[name].role is not Role.WEIGHT)
+        found = {name: means_by_group(data.matrix((name,)), groups)[:, 0] for name in numbers if name not in amounts}
+        if amounts:
+            shown = group_figures(data.matrix(amounts), Groups(groups, self.p, units))
+            found |= dict(zip(amounts, shown.T, strict=True))
+        return found
 
 
 class Coordinate(NamedTuple):
@@ -161,6 +171,24 @@ def group_records(data: Microdata, names: tuple[str, ...], k: int, units: CodeCo
     return groups
 
 
+def group_in_strata(
+    data: Microdata, names: tuple[str, ...], k: int, within: tuple[str, ...], units: CodeColumn | None
+) -> CodeColumn:
+    """Return the group of each record; no group reaches from one stratum to another."""
+    groups, first = np.empty(data.n, dtype=np.int64), 0
+    for rows in data.strata(within) if within else [np.arange(data.n)]:
+        own = None if units is None else np.unique(units[rows], return_inverse=True)[1]
+        for held, what in ((rows.size, "records"), *([] if own is None else [(int(own.max()) + 1, "households")])):
+            if held < k:
+                raise DataError(
+                    f"RecordMicroaggregation.k must be at most the number of {what}, in the file or in a stratum; got "
+                    f"{k} for {held}: take a smaller k, or join strata"
+                )
+        groups[rows] = first + group_records(data.take_rows(rows), names, k, own)
+        first = int(groups[rows].max()) + 1
+    return groups
+
+
 def _parts(points: FloatMatrix, k: int) -> Iterator[Rows]:
     """Yield the rows of each part of near records; those of a part too small for a group are in the one before it."""
     if len(points) <= LARGEST_PART:
@@ -179,14 +207,6 @@ def _parts(points: FloatMatrix, k: int) -> Iterator[Rows]:
     yield from np.split(np.argsort(numbers, kind="stable"), ends)
 
 
-def gap_kinds(data: Microdata, name: str) -> CodeColumn:
-    """Return 0 where a column has a value, and from 1 on a number for each kind of gap: null, or a code for missing."""
-    absent = ~data.observed(name)
-    kinds = np.zeros(data.n, dtype=np.int64)
-    kinds[absent] = 1 + np.unique(data.numbers(name)[absent], return_inverse=True)[1]
-    return kinds
-
-
 def _coordinates(data: Microdata, name: str) -> list[Coordinate]:
     """Return a nominal column as one coordinate; another as its values, and which of them are gaps."""
     if data.schema[name].kind is Kind.NOMINAL:
@@ -199,47 +219,3 @@ def _coordinates(data: Microdata, name: str) -> list[Coordinate]:
     coordinates = [Coordinate(filled, CONTINUOUS, 1 / span if span > 0 else 0.0)]
     kinds = gap_kinds(data, name)
     return [*coordinates, *([Coordinate(kinds.astype(np.float64), NOMINAL, 1.0)] if kinds.any() else [])]
-
-
-def lacking_groups(data: Microdata, name: str, groups: CodeColumn) -> Booleans:
-    """Tell which groups have more gaps than values in a column."""
-    values = np.bincount(groups[data.observed(name)], minlength=groups.max() + 1)
-    return np.asarray(np.bincount(groups) > 2 * values, dtype=np.bool_)
-
-
-def untold_groups(values: FloatColumn, groups: CodeColumn, caps: FloatColumn) -> Booleans:
-    """Tell which groups have numbers that no mean hides: of fewer than three records, or mostly of one or two units."""
-    known = ~np.isnan(values)
-    numbers = np.bincount(groups[known], minlength=caps.size)
-    amounts = np.bincount(groups[known & (values != 0)], minlength=caps.size)
-    return np.asarray((numbers < SMALLEST_GROUP) | ((caps == 0) & (2 * amounts > numbers)), dtype=np.bool_)
-
-
-def typical_rows(data: Microdata, name: str, groups: CodeColumn, lacks: Booleans) -> Rows:
-    """Return for each record the row of its group whose cell of a column is typical of the group.
-
-    That is a gap of the most frequent kind in the groups that are to lack a value, where they have any.
-    """
-    kinds = gap_kinds(data, name)
-    typical, gaps = np.zeros(lacks.size, dtype=np.int64), kinds > 0
-    if gaps.any():
-        found, most = most_frequent(kinds[gaps], groups[gaps])
-        typical[found] = np.where(lacks[found], most, 0)
-    eligible = kinds == typical[groups]
-    eligible &= gaps | _typical_values(data, name, groups, eligible & ~gaps)
-    first = np.full(lacks.size, groups.size)
-    np.minimum.at(first, groups[eligible], np.flatnonzero(eligible))
-    return np.asarray(first[groups], dtype=np.int64)
-
-
-def _typical_values(data: Microdata, name: str, groups: CodeColumn, candidates: Booleans) -> Booleans:
-    """Tell which candidates have the category or the date that is typical of their group; of numbers all have."""
-    kind = data.schema[name].kind
-    if kind is Kind.CONTINUOUS or not candidates.any():
-        return candidates
-    codes = data.numbers(name) if kind is Kind.NOMINAL else np.unique(data.values(name), return_inverse=True)[1]
-    choose = most_frequent if kind is Kind.NOMINAL else lower_median
-    found, chosen = choose(codes[candidates], groups[candidates])
-    typical = np.full(groups.max() + 1, -1, dtype=np.int64)
-    typical[found] = chosen
-    return np.asarray(candidates & (codes == typical[groups]), dtype=np.bool_)

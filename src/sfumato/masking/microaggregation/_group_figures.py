@@ -1,0 +1,125 @@
+"""What groups of records show of their amounts: means that tell none of them, also not by columns that add up."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato.masking.microaggregation._aggregation import means_by_group
+from sfumato.masking.microaggregation._column_sums import Sums, find_sums, made_of, parts_first
+from sfumato.masking.microaggregation._dominant_values import cut_amounts
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
+
+FEWEST_VALUES = 3  # of two amounts, the mean tells either by the other
+ROUNDED = 1e-9
+LARGE_PART = 0.1  # of a sum in the file: without such a part it would mislead
+
+
+class Groups(NamedTuple):
+    """Records in groups: the group of each, the rule about amounts, and the household of each where there are some."""
+
+    numbers: CodeColumn
+    p: float
+    units: CodeColumn | None
+
+    @property
+    def group_count(self) -> int:
+        """How many groups there are."""
+        return int(self.numbers.max(initial=-1)) + 1
+
+    def cut(self, values: FloatColumn) -> FloatColumn:
+        """Return amounts that the means of the groups do not tell."""
+        return cut_amounts(values, self.numbers, self.p, self.units)
+
+    def count_where(self, rows: Booleans) -> CodeColumn:
+        """Return how many of some records each group has."""
+        return np.bincount(self.numbers[rows], minlength=self.group_count)
+
+    def means(self, values: FloatColumn) -> FloatColumn:
+        """Return the mean of each group, 0 where it has no value."""
+        return np.nan_to_num(means_by_group(values[:, None], self.numbers)[:, 0])
+
+
+def group_figures(amounts: FloatMatrix, groups: Groups) -> FloatMatrix:
+    """Return what each group shows of each column (groups x columns): a mean of cut amounts, or NaN for a gap.
+
+    A column that is a sum of others is made anew of what these show, and of what is left over, cut by itself: so it
+    tells nothing that they do not, and no difference of columns tells what was cut.
+
+    Parameters
+    ----------
+    amounts
+        Amounts (records x columns); NaN where one is missing.
+    groups
+        The groups and the rule.
+    """
+    sums = find_sums(amounts)
+    sizes = np.abs(np.nan_to_num(amounts)).sum(axis=0)
+    cut, figures = np.empty_like(amounts), np.empty((groups.group_count, amounts.shape[1]))
+    is_gap = np.zeros(figures.shape, dtype=np.bool_)
+    told = np.zeros(figures.shape, dtype=np.bool_)
+    for place in parts_first(sums, amounts.shape[1]):
+        column, parts = amounts[:, place], sums.get(place, {})
+        if parts:
+            cut[:, place], figures[:, place] = _made_anew(amounts, cut, figures, place, parts, groups)
+            told[:, place] = _is_told(cut[:, place], groups)
+        else:
+            cut[:, place] = groups.cut(column)
+            figures[:, place] = groups.means(cut[:, place])
+        is_gap[:, place] = _is_emptied(column, cut[:, place], groups)
+        for part in (one for one in parts if sizes[one] >= LARGE_PART * sizes[place]):
+            is_gap[:, place] |= _lacks_part(column, amounts[:, part], cut[:, part], groups)
+    return np.where(is_gap | _broken(sums, told, sizes), np.nan, figures)
+
+
+def _made_anew(
+    amounts: FloatMatrix, cut: FloatMatrix, figures: FloatMatrix, place: int, parts: dict[int, float], groups: Groups
+) -> tuple[FloatColumn, FloatColumn]:
+    """Return a sum as it is in each record when its parts are cut, and what each group shows of it."""
+    known = ~np.isnan(amounts[:, place])
+    values = groups.count_where(known)
+    left, made, figure = amounts[:, place].copy(), np.zeros(len(amounts)), np.zeros(groups.group_count)
+    for part, factor in parts.items():
+        left -= factor * np.nan_to_num(amounts[:, part])
+        made += factor * np.nan_to_num(cut[:, part])
+        share = groups.count_where(known & ~np.isnan(amounts[:, part])) / np.maximum(values, 1)
+        figure += factor * share * figures[:, part]
+    left[np.abs(left) <= ROUNDED * np.abs(amounts[:, place])] = 0.0
+    left = groups.cut(left)
+    return made + np.nan_to_num(left), figure + groups.means(left)
+
+
+def _is_emptied(values: FloatColumn, cut: FloatColumn, groups: Groups) -> Booleans:
+    """Tell which groups have amounts mostly, of which nothing may be shown, or too few values for a mean."""
+    known = ~np.isnan(values)
+    numbers, amounts = groups.count_where(known), groups.count_where(known & (values != 0))
+    left = groups.count_where(known & (cut != 0))
+    return np.asarray((numbers < FEWEST_VALUES) | ((left == 0) & (2 * amounts > numbers)), dtype=np.bool_)
+
+
+def _lacks_part(whole: FloatColumn, part: FloatColumn, cut: FloatColumn, groups: Groups) -> Booleans:
+    """Tell which groups may show nothing of a part that most of their sums have."""
+    known = ~np.isnan(whole)
+    amounts = groups.count_where(known & (np.nan_to_num(part) != 0))
+    left = groups.count_where(np.nan_to_num(cut) != 0)
+    return np.asarray((left == 0) & (2 * amounts > groups.count_where(known)), dtype=np.bool_)
+
+
+def _is_told(made: FloatColumn, groups: Groups) -> Booleans:
+    """Tell in which groups the mean of a sum would tell an amount of it: where its parts do not all add to it."""
+    again = groups.cut(made)
+    return groups.count_where(np.abs(again - made) > ROUNDED * np.abs(made)) > 0
+
+
+def _broken(sums: Sums, told: Booleans, sizes: FloatColumn) -> Booleans:
+    """Tell which cells must be gaps, as a sum would tell an amount: that sum, its largest part, and what has that."""
+    broken = told.copy()
+    roots = {total: made_of(sums, total) for total in sums}
+    hidden = np.zeros(told.shape, dtype=np.bool_)
+    for total, parts in roots.items():
+        largest = max(parts, key=lambda part: sizes[part] if parts[part] else 0.0)
+        hidden[:, largest] |= told[:, total]
+    broken |= hidden
+    for total, parts in roots.items():
+        for part in parts:
+            broken[:, total] |= hidden[:, part]
+    return broken
