@@ -91,3 +91,94 @@ def test_every_record_keeps_a_weight_and_weights_keep_their_sum(k: int) -> None:
     weights = found.released.frame["sampling_weight"]
     assert weights.null_count() == 0
     assert weights.sum() == pytest.approx(data.frame["sampling_weight"].sum(), rel=1e-4)
+
+
+INCOMES = ("wage_income", "business_income", "capital_income", "transfer_income")
+
+
+@pytest.mark.parametrize("k", [3, 10])
+def test_totals_tell_no_more_than_what_their_parts_show(k: int) -> None:
+    survey = sf.datasets.demo(600)
+    complete = Microdata(survey.frame.drop_nulls([*INCOMES, "total_income"]), survey.schema)
+    found = sf.protect(complete, k=k, whole_records=True, seed=1).released.frame
+    shown = found.drop_nulls([*INCOMES, "total_income"])
+    apart = (shown["total_income"] - shown.select(pl.sum_horizontal(INCOMES)).to_series()).abs()
+    assert shown.height > 200
+    assert apart.max() <= 3  # rounded
+    assert found["capital_income"].sum() < 0.9 * complete.frame["capital_income"].sum()
+
+
+def statements(n: int = 90) -> Microdata:
+    """Return persons with a statement and a reference each, and a district of which some is one person's alone."""
+    rng = np.random.default_rng(1)
+    frame = pl.DataFrame(
+        {
+            "sex": rng.choice(["f", "m"], n),
+            "age": rng.integers(20, 70, n),
+            "statement": [f"I, number {row}, call me" for row in range(n)],
+            "reference": [f"A/{row:04d}" for row in range(n)],
+            "office": ["Linz", *(["Graz", "Wien"] * n)[: n - 1]],
+        }
+    )
+    schema = sf.Schema.infer(frame).with_kinds(nominal=["statement", "reference", "office"])
+    return Microdata(frame, schema.with_roles(key=["sex", "age"], confidential=["statement", "reference", "office"]))
+
+
+def test_texts_that_are_somebodys_own_are_not_released() -> None:
+    data = statements()
+    found = sf.protect(data, k=3, whole_records=True, seed=1)
+    assert "statement" not in found.released.frame.columns
+    assert "reference" not in found.released.frame.columns
+    assert set(found.released.frame["office"].unique()) <= {"Graz", "Wien", None}
+    assert any("dropped" in remark and "statement" in remark for remark in found.remarks)
+    kept = sf.protect(data, k=3, whole_records=True, keep=["statement"], seed=1)
+    assert "statement" not in kept.released.frame.columns
+    assert any("drop the column, or join its categories" in remark for remark in kept.remarks)
+
+
+def test_confidential_texts_that_differ_for_most_records_are_dropped_without_whole_records_too() -> None:
+    found = sf.protect(statements(), k=3, seed=1)
+    assert not {"statement", "reference"} & set(found.released.frame.columns)
+    assert "office" in found.released.frame.columns
+    kept = sf.protect(statements(), k=3, keep=["reference"], seed=1)
+    assert "reference" in kept.released.frame.columns
+
+
+def test_a_key_that_becomes_all_gaps_is_no_error() -> None:
+    rng = np.random.default_rng(1)
+    frame = pl.DataFrame(
+        [
+            {"home": home, "year": str(year), "branch": branch, "employees": size, "town": f"T{home}", "turnover": size}
+            for home, (branch, size) in enumerate(
+                zip(rng.choice(list("ABC"), 40), rng.integers(5, 900, 40), strict=True)
+            )
+            for year in range(4)
+        ]
+    )
+    schema = sf.Schema.infer(frame).with_kinds(continuous=["employees", "turnover"])
+    roles = schema.with_roles(key=["branch", "employees", "town"], household=["home"], confidential=["turnover"])
+    found = sf.protect(Microdata(frame, roles), k=4, whole_records=True, seed=1)
+    assert found.released.frame["town"].null_count() == frame.height
+    assert any(remark.startswith("town") and "nothing is left" in remark for remark in found.remarks)
+
+
+def test_a_note_on_changed_means_says_which_were_cut_and_which_moved_by_gaps() -> None:
+    rng = np.random.default_rng(1)
+    n = 120
+    age = np.where(rng.random(n) < 0.4, np.nan, rng.integers(20, 80, n))
+    age[:60] += 40
+    frame = pl.DataFrame(
+        {
+            "sex": rng.choice(["f", "m"], n),
+            "area": np.repeat(["N", "S"], 60),
+            "age": age,
+            "legacy": np.where(np.arange(n) % 40 == 0, 9e5, rng.integers(1, 90, n)),
+        },
+        nan_to_null=True,
+    )
+    frame = frame.with_columns(age=pl.when(pl.int_range(n) % 6 < 4).then(pl.col("age")))
+    schema = sf.Schema.infer(frame).with_kinds(continuous=["age", "legacy"]).with_roles(key=["sex", "area"])
+    remarks = sf.protect(Microdata(frame, schema), k=5, whole_records=True, seed=1).remarks
+    cut = next(remark for remark in remarks if "far above those of its group" in remark)
+    assert "legacy" in cut
+    assert "age" not in cut
