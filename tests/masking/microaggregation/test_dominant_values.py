@@ -20,7 +20,7 @@ def cut(values: list[float], p: float = 10, units: list[int] | None = None) -> F
 
 
 def sizes_of(values: Floats, units: list[int]) -> Floats:
-    return np.bincount(np.array(units), weights=np.abs(np.nan_to_num(values)))
+    return np.bincount(np.array(units), weights=np.abs(np.nan_to_num(values))).astype(np.float64)
 
 
 def nearest_guess(found: Floats, sizes: Floats) -> float:

@@ -148,7 +148,8 @@ def texts(values: list[str], homes: list[int] | None = None, k: int = 3) -> list
     frame = pl.DataFrame({"text": values, "home": homes or list(range(len(values)))})
     people = Microdata(frame, Schema.infer(frame).with_kinds(nominal=["text"]).with_roles(household=["home"]))
     method = RecordMicroaggregation(columns=("text",), k=k, household=("home",) if homes else ())
-    return method.mask(people, RNG).frame["text"].to_list()
+    shown: list[str | None] = method.mask(people, RNG).frame["text"].to_list()
+    return shown
 
 
 def test_a_text_that_fewer_than_k_records_have_is_never_shown() -> None:
