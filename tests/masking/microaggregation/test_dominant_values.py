@@ -102,6 +102,6 @@ def test_many_groups_are_cut_as_few_are() -> None:
     amounts, groups, units = rng.lognormal(0, 2, 500), rng.permutation(np.arange(500) // 7), np.arange(500) // 2
     whole = cut_amounts(amounts, groups, 10, units)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_dominant_values, "MOST_CELLS", 40)
+        patch.setattr(_dominant_values, "MAX_CELLS", 40)
         assert np.array_equal(cut_amounts(amounts, groups, 10, units), whole)
     assert np.any(whole < amounts)

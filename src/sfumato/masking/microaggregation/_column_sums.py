@@ -9,10 +9,10 @@ from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
 Sums = dict[int, dict[int, float]]
 """For each column that is a sum, by its place, the columns that it is made of and how often each is in it."""
 
-MOST_ROWS, FITTED_ROWS = 5_000, 1_000  # records by which sums are found, and are fitted
+MAX_ROWS, FITTED_ROWS = 5_000, 1_000  # records by which sums are found, and are fitted
 ROUNDS = 30  # of a fit
-FEWEST_EQUAL, EQUAL_SHARE, TIMES_CHANCE = 2, 0.02, 4  # records that are equal: at least, of those that have both
-FEWEST_FITTED, EXACT_SHARE, LEFT_SHARE = 20, 0.5, 0.1  # records of a fit, which of them it must give exactly, and left
+MIN_EQUAL, EQUAL_SHARE, TIMES_CHANCE = 2, 0.02, 4  # records that are equal: at least, of those that have both
+MIN_FITTED, EXACT_SHARE, LEFT_SHARE = 20, 0.5, 0.1  # records of a fit, which of them it must give exactly, and left
 CONTAINED_SHARE, LARGE_PART = 0.99, 0.5  # of the records that have less in a part, and of an amount
 DIGITS = range(-3, 7)  # to how many decimals amounts may be rounded
 NEARLY_WHOLE = 0.01  # what a factor is from a whole number at most, as amounts are rounded
@@ -31,7 +31,7 @@ def find_sums(amounts: FloatMatrix) -> Sums:
     >>> find_sums(np.column_stack([wage + rent, rent, wage]))
     {0: {2: 1.0, 1: 1.0}}
     """
-    step = max(-(-len(amounts) // MOST_ROWS), 1)
+    step = max(-(-len(amounts) // MAX_ROWS), 1)
     columns = np.nan_to_num(np.asarray(amounts[::step], dtype=np.float64)).T
     units = np.array([_unit(column) for column in columns])
     sizes = np.abs(columns).sum(axis=1)
@@ -114,7 +114,7 @@ def _equal_count(left: FloatColumn, part: FloatColumn, tolerance: float) -> int:
     """Return how many more records nothing is left of without a part; 0 where that may be chance."""
     has = (np.abs(left) > tolerance) & (np.abs(part) > tolerance)
     equal = int(np.count_nonzero(has & (np.abs(left - part) <= tolerance)))
-    if equal < max(FEWEST_EQUAL, EQUAL_SHARE * np.count_nonzero(has)):
+    if equal < max(MIN_EQUAL, EQUAL_SHARE * np.count_nonzero(has)):
         return 0
     apart, others = left[has], np.roll(part[has], np.count_nonzero(has) // 2)
     by_chance = np.count_nonzero(np.abs(apart - others) <= tolerance)
@@ -126,7 +126,7 @@ def _fitted_parts(columns: FloatMatrix, units: FloatColumn, total: int, free: li
     """Return which whole multiples of other columns a column is the sum of in most records; nothing where it is not."""
     has: Booleans = columns[total] != 0
     free = [place for place in free if np.any(columns[place][has] != 0)]
-    if not free or np.count_nonzero(has) < max(2 * len(free) + 2, FEWEST_FITTED):
+    if not free or np.count_nonzero(has) < max(2 * len(free) + 2, MIN_FITTED):
         return {}
     found = _least_absolute_fit(columns[free][:, has].T, columns[total][has])
     factors = np.round(found)

@@ -5,7 +5,7 @@ import numpy as np
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
 ROUNDING = 1e-12
-MOST_CELLS = 10_000_000  # of groups and their members, looked at together
+MAX_CELLS = 10_000_000  # of groups and their members, looked at together
 
 
 def cut_amounts(values: FloatColumn, groups: CodeColumn, p: float, units: CodeColumn | None = None) -> FloatColumn:
@@ -51,7 +51,7 @@ def cut_amounts(values: FloatColumn, groups: CodeColumn, p: float, units: CodeCo
 def _caps(sizes: FloatColumn, groups: CodeColumn, p: float) -> FloatColumn:
     """Return the largest size that each group may show; 0 where its mean would tell every one."""
     counts = np.bincount(groups)
-    if counts.size > 1 and counts.size * counts.max() > MOST_CELLS:
+    if counts.size > 1 and counts.size * counts.max() > MAX_CELLS:
         first = groups < counts.size // 2
         return np.concatenate(
             [_caps(sizes[first], groups[first], p), _caps(sizes[~first], groups[~first] - counts.size // 2, p)]

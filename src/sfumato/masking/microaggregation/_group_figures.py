@@ -9,7 +9,7 @@ from sfumato.masking.microaggregation._column_sums import Sums, find_sums, made_
 from sfumato.masking.microaggregation._dominant_values import cut_amounts
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
 
-FEWEST_VALUES = 3  # of two amounts, the mean tells either by the other
+MIN_VALUES = 3  # of two amounts, the mean tells either by the other
 ROUNDED = 1e-9
 LARGE_PART = 0.1  # of a sum in the file: without such a part it would mislead
 
@@ -93,7 +93,7 @@ def _is_emptied(values: FloatColumn, cut: FloatColumn, groups: Groups) -> Boolea
     known = ~np.isnan(values)
     numbers, amounts = groups.count_where(known), groups.count_where(known & (values != 0))
     left = groups.count_where(known & (cut != 0))
-    return np.asarray((numbers < FEWEST_VALUES) | ((left == 0) & (2 * amounts > numbers)), dtype=np.bool_)
+    return np.asarray((numbers < MIN_VALUES) | ((left == 0) & (2 * amounts > numbers)), dtype=np.bool_)
 
 
 def _lacks_part(whole: FloatColumn, part: FloatColumn, cut: FloatColumn, groups: Groups) -> Booleans:
