@@ -52,7 +52,8 @@ def test_households_whose_amount_too_few_share_are_counted_where_records_were_gr
     masked = sf.Recipe(steps=[by_record], seed=1).run(data)
     few = few_by_hand(data, masked)
     assert few > 20
-    [told] = group_remarks(data, masked, [by_record], 3)
+    told, near = group_remarks(data, masked, [by_record], 3)
+    assert near.startswith("means above 0")  # of two households each learns what the other has
     assert told.startswith(f"rent: {few} households have a mean that fewer than 3 households share")
     pairs = pl.DataFrame({"home": data.frame["home"], "mean": masked.frame["rent"]}).unique()
     sharers = pairs.join(pairs.group_by("mean").len(), on="mean").group_by("home").agg(pl.col("len").min())["len"]
@@ -174,3 +175,32 @@ def test_protect_makes_no_group_larger_where_no_mean_tells_an_amount() -> None:
     names = [step.name() for step in sf.protect(data, k=3, seed=1).recipe.steps]
     assert "mdav" in names
     assert "undominated_microaggregation" not in names
+
+
+def near_one_by_hand(frame: pl.DataFrame) -> int:
+    """Return how many groups of one mean have the total of one member, or of the two largest, to within 10 %."""
+    count = 0
+    for (mean,), group in frame.group_by("mean"):
+        amounts = sorted(group["amount"].to_list(), reverse=True)
+        alone = sum(amounts[1:]) <= 0.1 * sum(amounts)
+        count += mean > 0 and (alone or (amounts[1] > 0 and sum(amounts[2:]) <= 0.1 * amounts[0]))
+    return count
+
+
+def test_all_means_that_are_nearly_one_amount_are_counted_and_said_first() -> None:
+    rng = np.random.default_rng(12)
+    amount = np.where(rng.random(600) < 0.4, rng.lognormal(6, 2, 600).round(), 0.0)
+    other = rng.normal(2_000, 400, 600).round()
+    frame = pl.DataFrame({"sex": rng.choice(["f", "m"], 600), "amount": amount, "wage": other})
+    schema = sf.Schema.infer(frame).with_kinds(continuous=["amount", "wage"])
+    data = sf.Microdata(frame, schema.with_roles(key=["sex"], confidential=["amount", "wage"]))
+    found = sf.protect(data, k=3, seed=1)
+    by_hand = near_one_by_hand(frame.with_columns(mean=found.data.frame["amount"]))
+    assert by_hand > 0
+    told = [remark for remark in found.remarks if remark.startswith("amount: ")]
+    read = sum(int(part.split()[0]) for remark in told for part in remark[8:].split("; ") if " a group tell" in part)
+    [near] = [remark for remark in found.remarks if remark.startswith("means above 0")]
+    more = int(near.partition("amount (")[2].split()[0])
+    assert read + more == by_hand
+    assert MEANS_TOLD in " ".join(str(found).partition("Note")[0].split())
+    assert "wage (" not in near

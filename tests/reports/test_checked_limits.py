@@ -9,6 +9,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.assessment.release_notes import GAPS_TOLD, RARE_VALUES
+from sfumato.keys.findings.causes import BY_KEYS, REPEATED
 from sfumato.keys.findings.exposure import Exposure
 from sfumato.keys.findings.found_households import FoundHouseholds
 from sfumato.keys.findings.key_findings import KeyFindings
@@ -132,3 +133,14 @@ def test_a_limit_on_k_that_is_met_says_by_what_and_that_it_is_silent_on_amounts_
         alone = str(sf.risk_report(found.data, limits=["k=3"])).splitlines()
         assert any(line.startswith("Limit k >= 3: met") and line.endswith("by the keys alone") for line in alone)
     assert silent == {"told": (True, True), "calm": (False, False)}
+
+
+def test_a_limit_that_is_not_met_names_the_cause_that_applied_and_no_other() -> None:
+    several = RepeatedPersons("patient", 4, 4, 1, 1, "several records")
+    findings = KeyFindings(("sex",), 3, Exposure(), persons=several)
+    [held] = hold_limits_on_k([checked("k=3", 3.0)], findings)
+    assert held.causes == (REPEATED,)
+    [within] = hold_limits_on_k([checked("k=3", 3.0)], KeyFindings(("sex",), 3, Exposure()))
+    assert within.causes == ()
+    [few] = hold_limits_on_k([checked("k=3", 2.0)], KeyFindings(("sex",), 3, Exposure()))
+    assert few.causes == (BY_KEYS,)

@@ -62,12 +62,17 @@ def how_to_continue(done: int, total: int, what: str, folder: Path | None) -> st
 
 
 def release_notices(
-    manifest: Manifest, released: Microdata, weights: Iterable[str], unique: Iterable[str] | None = None
+    manifest: Manifest,
+    released: Microdata,
+    weights: Iterable[str],
+    unique: Iterable[str] | None = None,
+    *,
+    file_label: str | None = None,
 ) -> tuple[str, ...]:
     """Return what was not masked, what may still tell who is who, and what must not be published.
 
     `weights` are the `weight_notices`, which need the original; `unique` is said of unchanged columns in place of what
-    all released records tell, where those are not at hand.
+    all released records tell, where those are not at hand; `file_label` is written into the file.
     """
     notices, recipe = [], Recipe.from_yaml(manifest.recipe.yaml)
     seeded = recipe.replace(seed=manifest.seed)
@@ -77,6 +82,7 @@ def release_notices(
         notices.append(f"Released as they were: {', '.join(manifest.unchanged)}.")
     notices += [*kept_value_notices(manifest.unchanged_percent), *as_sentences(manifest.remarks)]
     notices += unique_column_notices(manifest.unchanged, released) if unique is None else unique
+    notices += label_notices(released, file_label)
     notices += percent_notices(recipe.steps)
     notices += [*record_notices(seeded, released), *weights, manifest.confidential]
     if seeded == recipe:
@@ -85,6 +91,24 @@ def release_notices(
         is_drawn = draws_all_columns(released.schema, seeded.steps)
         notices.append(SHORT_SEED_OF_SYNTHESIS if is_drawn else SHORT_SEED)
     return tuple(notices)
+
+
+def label_notices(released: Microdata, file_label: str | None) -> list[str]:
+    """Return which labels leave with the file, none of which is masked.
+
+    Examples
+    --------
+    >>> import polars
+    >>> label_notices(Microdata(polars.DataFrame({"age": [30]})), "Panel of 2024")
+    ['Released as they were: the label of the file. Labels may name persons, as interviewers: read them.']
+    """
+    columns = [one.name for one in released.schema.variables if one.value_labels]
+    labels = ["the label of the file"] if file_label else []
+    labels += [f"labels of the codes that some record has, of {', '.join(columns)}"] if columns else []
+    if not labels:
+        return []
+    told = " and ".join(labels)
+    return [f"Released as they were: {told}. Labels may name persons, as interviewers: read them."]
 
 
 def percent_notices(records: Iterable[ColumnRecord]) -> list[str]:

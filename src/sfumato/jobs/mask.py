@@ -140,7 +140,9 @@ def mask(
     on_progress(Stage("writing"))
     masked = seeded.release(masked, release_key)
     manifest = write_release(masked, output, write_options, complete)
-    told = release_notices(manifest, masked, weights, unique=None if notes is None else ())
+    told = release_notices(
+        manifest, masked, weights, unique=None if notes is None else (), file_label=write_options.file_label
+    )
     notices = (*page_notices(output), *shared, *(f"{note}." for note in remarks_of(notes or ())), *told)
     result = MaskResult(output=output, manifest=manifest, notices=notices)
     return result if page is None else add_report(result, file, output, page, options=options, on_progress=on_progress)

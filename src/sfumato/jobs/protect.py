@@ -186,7 +186,7 @@ def protect(
         written.append(f"{page}: a page on the risk before and after")
     notices = (*written, *page_notices(output, page), *limit_notices(found.after.limits))
     weights = weight_notices(found.data, source.data)
-    notices = (*notices, *release_notices(manifest, released, weights))
+    notices = (*notices, *release_notices(manifest, released, weights, file_label=write_options.file_label))
     result = ProtectResult(protected=found, manifest=manifest, notices=notices)
     if board is None:
         return result

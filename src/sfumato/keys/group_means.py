@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.contracts import MaskingMethod
-from sfumato.data import Kind, Microdata
+from sfumato.data import Kind, Microdata, Role
 from sfumato.display import format_count
 from sfumato.keys.households import Households, households_of, numbers_of_households
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
@@ -15,6 +15,10 @@ TOLD_WITHIN = 10  # percent of the total of a group, as in the p % rule of table
 NEARLY_ALL, ROUNDED = 0.9, 1e-9  # of the records, and of a number
 MOSTLY_RIGHT = 0.5  # of what readers conclude: where more is wrong, they learn nothing
 MICROAGGREGATION = "microaggregation"
+TO_DO = (
+    f"top-code the column first (top_coding), take undominated_microaggregation with p: {TOLD_WITHIN} among the steps "
+    f"for numbers, or drop a column that hardly anybody has an amount in"
+)
 FEW_SHARE = "a mean that fewer than"
 
 
@@ -41,7 +45,7 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
         for name in shared
     }
     counted = {name for step in steps if getattr(step, "household", ()) for name in data.select(step.columns)}
-    remarks = []
+    remarks, near = [], list[str]()
     for name in names:
         means = masked.numbers(name)
         units = homes.get(name)
@@ -52,9 +56,14 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
                 f"{FEW_SHARE} {k} "
                 f"households share ({_by_sharers(few)}); name the household in the step that masks it, as in mdav"
             )
-        told = _dominated_words(_count_in_file(data, masked, name, units))
+        read = _count_in_file(data, masked, name, units)
+        told = _dominated_words(read)
         remarks += [f"{name}: {told}"] if told else []
-    return remarks
+        if data.schema[name].role is not Role.WEIGHT:
+            groups = _find_groups(data, masked, name, units)
+            more = sum(count_near_one(groups)) - sum(read)
+            near += [f"{name} ({more:,} of {np.count_nonzero(groups.totals > 0):,})"] if more > 0 else []
+    return [*remarks, *_near_words(near)]
 
 
 def tells_largest_value(data: Microdata, masked: Microdata, names: Sequence[str]) -> bool:
@@ -63,8 +72,27 @@ def tells_largest_value(data: Microdata, masked: Microdata, names: Sequence[str]
 
 
 def _count_in_file(data: Microdata, masked: Microdata, name: str, units: Households | None = None) -> "Dominated":
-    rows = np.arange(data.n) if units is None else units.first_rows
-    return count_dominated(data.values(name)[rows], masked.numbers(name)[rows], masked.values(name)[rows])
+    return _read_off(_find_groups(data, masked, name, units))
+
+
+def _find_groups(data: Microdata, masked: Microdata, name: str, units: Households | None) -> "GroupTotals":
+    rows, means = np.arange(data.n), masked.numbers(name)
+    if units is not None:  # members of one household count once in each group that some of them are in
+        rows = np.unique(np.stack([units.number, means]), axis=1, return_index=True)[1]
+    return _total_groups(data.values(name)[rows], masked.numbers(name)[rows], masked.values(name)[rows])
+
+
+def _near_words(near: Sequence[str]) -> list[str]:
+    """Return which columns have means that come near to one amount, for somebody who knows whose it is.
+
+    No reader sees which these are. Somebody who knows that a person has much, and those like it have little, does.
+    """
+    if not near:
+        return []
+    return [
+        f"means above 0 that are to within {TOLD_WITHIN} % the amount of one, or that of one to whoever has the second "
+        f"largest, beside those that show it: {', '.join(near)}; who knows who is in such a group learns it; {TO_DO}"
+    ]
 
 
 def _dominated_words(found: "Dominated") -> str:
@@ -80,10 +108,7 @@ def _dominated_words(found: "Dominated") -> str:
         f"value to within {TOLD_WITHIN} % to whoever has the second largest, as both are far above all others"
     )
     said = [one for one, count in ((to_all, found.to_all), (to_second, found.to_second)) if count]
-    return (
-        f"{'; '.join(said)}; top-code the column first (top_coding), take undominated_microaggregation with p: "
-        f"{TOLD_WITHIN} among the steps for numbers, or drop a column that hardly anybody has an amount in"
-    )
+    return f"{'; '.join(said)}; {TO_DO}"
 
 
 def _is_number(data: Microdata, name: str) -> bool:
@@ -132,12 +157,27 @@ def count_dominated(values: FloatColumn, groups: CodeColumn, means: FloatColumn 
     >>> count_dominated(np.array([0.0, 0, 0, 90, 0, 0]), np.array([0, 0, 0, 1, 1, 1]))
     Dominated(to_all=1, to_second=0)
     """
+    return _read_off(_total_groups(values, groups, means))
+
+
+class GroupTotals(NamedTuple):
+    """Groups, lowest means first: members, total, the two largest amounts, and whether the mean is of these."""
+
+    members: CodeColumn
+    totals: FloatColumn
+    largest: FloatColumn
+    second: FloatColumn
+    is_mean: Booleans
+
+
+def _total_groups(values: FloatColumn, groups: CodeColumn, means: FloatColumn | None) -> GroupTotals:
     known = np.isfinite(values) & (groups >= 0)
     if means is not None:
         known &= np.isfinite(means)
     sizes, groups = np.abs(values[known]), groups[known]
     if not sizes.size:
-        return Dominated(0, 0)
+        none = np.empty(0)
+        return GroupTotals(np.empty(0, np.int64), none, none, none, np.empty(0, np.bool_))
     order = np.lexsort((-sizes, groups))
     _, starts, members = np.unique(groups[order], return_index=True, return_counts=True)
     totals, largest = np.add.reduceat(sizes[order], starts), sizes[order[starts]]
@@ -146,9 +186,24 @@ def count_dominated(values: FloatColumn, groups: CodeColumn, means: FloatColumn 
     if means is not None:
         sums, shown = np.add.reduceat(values[known][order], starts), means[known][order[starts]] * members
         is_mean = np.abs(sums - shown) <= TOLD_WITHIN / 100 * totals
-    lowest_first = np.argsort(totals / members, kind="stable")
-    members, is_mean = members[lowest_first], is_mean[lowest_first]
-    totals, largest, second = totals[lowest_first], largest[lowest_first], second[lowest_first]
+    at = np.argsort(totals / members, kind="stable")  # lowest means first
+    return GroupTotals(members[at], totals[at], largest[at], second[at], is_mean[at])
+
+
+def count_near_one(groups: GroupTotals) -> Dominated:
+    """Return how many groups have nearly the total of one member, or of two, whatever is seen of it in the means."""
+    members, totals, largest, second, is_mean = groups
+    to_all = is_mean & (totals > 0) & (members > 1) & (totals - largest <= TOLD_WITHIN / 100 * totals)
+    rest = np.maximum(totals - largest - second, 0.0)
+    to_second = is_mean & (second > 0) & (rest <= TOLD_WITHIN / 100 * largest) & ~to_all
+    return Dominated(int(np.count_nonzero(to_all)), int(np.count_nonzero(to_second)))
+
+
+def _read_off(groups: GroupTotals) -> Dominated:
+    """Return how many groups somebody reads an amount off, by the means of those below."""
+    members, totals, largest, second, is_mean = groups
+    if not members.size:
+        return Dominated(0, 0)
     of_total, of_largest = TOLD_WITHIN / 100 * totals, TOLD_WITHIN / 100 * largest
     to_all = _are_told(totals, members - 1, totals / members, np.where(is_mean, totals - largest, np.inf), of_total)
     rest = np.where(is_mean, np.maximum(totals - largest - second, 0.0), np.inf)

@@ -7,6 +7,7 @@ from sfumato.contracts import hold_limit
 from sfumato.contracts.limited_figures import NOT_SHOWN
 from sfumato.display import format_compact
 from sfumato.errors import DataError
+from sfumato.keys.findings.causes import BY_KEYS
 from sfumato.keys.recomputed_values import Recomputed
 from sfumato.parameters.limits import SUPPRESSED, Limit
 from sfumato.reports.checked_limits import CheckedLimit
@@ -68,13 +69,9 @@ def what_to_do(limits: Sequence[CheckedLimit]) -> str:
     """Return what may help where limits are not met."""
     not_met = [checked for checked in limits if not checked.is_met and not checked.limit.is_lower]
     unmet = [checked.limit.figure for checked in not_met]
-    advice = []
-    if any(checked.limit.is_lower and not checked.is_met for checked in limits):
-        advice.append(
-            "leave out the columns off which a key, or who lives together, can be read, or make them keys too; keep "
-            "one record of each person; join categories whose gaps tell them; drop columns, weights too, that rule out "
-            "all but a few records of a person, or put them into larger classes (see the notes)"
-        )
+    advice: list[str] = []
+    lower = [checked for checked in limits if checked.limit.is_lower and not checked.is_met]
+    advice += dict.fromkeys(cause.advice for checked in lower for cause in checked.causes or (BY_KEYS,))
     if SUPPRESSED in unmet:
         advice.append(
             "allow more suppression, or make it unnecessary: join categories by hierarchies, leave out a key, or drop "

@@ -27,6 +27,7 @@ from sfumato.display import (
     text_column,
     wrap_text,
 )
+from sfumato.keys.findings.causes import BY_KEYS
 from sfumato.loss import LOSSES, Suppressions
 from sfumato.parameters.limits import SUPPRESSED
 from sfumato.protection.intruders import HEADING, intruder_sentences
@@ -195,8 +196,7 @@ def _limit_line(checked: "CheckedLimit", *, knows_all_keys: bool) -> str:
         how = (
             f"{met} by design, {'' if knows_all_keys else 'of keys that are known together, '}{scope}"
             if checked.is_met
-            else f"{met} against whoever reads a key, or a part of it, off other columns or gaps, or who lives "
-            f"together, or looks for one person by all that, or where one person has several records"
+            else f"{met} against {'; '.join(cause.against for cause in checked.causes or (BY_KEYS,))}"
         )
     said = f"; {silence}" if silence and checked.is_met else ""
     return f"Limit {checked.limit_text}: {how} ({checked.reason or checked.figure_text}){said}"

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sfumato.display import format_compact
+from sfumato.keys.findings.causes import BY_KEYS as KEYS_ALONE
+from sfumato.keys.findings.causes import Cause
 from sfumato.keys.findings.key_findings import KeyFindings
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit
 
@@ -17,7 +19,7 @@ class CheckedLimit(NamedTuple):
     """A limit, what the file has, whether that is within the limit, the unit of both, and why where that is not plain.
 
     Where the figure has two ends, it is the upper one. The scope says by what a limit on k is judged, and on what it is
-    silent.
+    silent; the causes, against whom one that is not met does not hold.
     """
 
     limit: Limit
@@ -26,6 +28,7 @@ class CheckedLimit(NamedTuple):
     unit: str = ""
     reason: str = ""
     scope: str = ""
+    causes: tuple[Cause, ...] = ()
 
     @property
     def limit_text(self) -> str:
@@ -73,7 +76,10 @@ def tell_silence(checked: Sequence[CheckedLimit], *, tells_amounts: bool) -> tup
 
 
 def _hold(checked: CheckedLimit, findings: KeyFindings) -> CheckedLimit:
-    fewest = findings.fewest(is_strict=checked.limit.figure == SMALLEST_STRICT_GROUP)
+    k, is_strict = int(checked.limit.number), checked.limit.figure == SMALLEST_STRICT_GROUP
+    fewest, causes = findings.fewest(is_strict=is_strict), findings.causes(k, is_strict=is_strict)
+    by_keys = () if checked.is_met or checked.causes else (KEYS_ALONE,)
+    checked = checked._replace(causes=tuple(dict.fromkeys((*by_keys, *checked.causes, *causes))))
     figure = checked.figure if fewest is None else min(checked.figure, float(fewest))
     if findings.is_uncounted and checked.is_met:
         return checked._replace(is_met=False, reason=UNCOUNTED)

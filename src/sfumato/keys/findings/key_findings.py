@@ -3,6 +3,16 @@
 from dataclasses import dataclass
 
 from sfumato.data import Microdata
+from sfumato.keys.findings.causes import (
+    FEW_UNITS,
+    GAPS,
+    LEARNING,
+    ONE_SIDE,
+    READ_OFF,
+    REPEATED,
+    TOGETHER,
+    Cause,
+)
 from sfumato.keys.findings.equal_records import are_equal_in_groups
 from sfumato.keys.findings.exposure import Exposure, telling_exposure
 from sfumato.keys.findings.found_households import FoundHouseholds, found_households
@@ -53,17 +63,28 @@ class KeyFindings:
         is_strict
             Whether a gap is a value of its own in the groups of persons with several records.
         """
-        counts = [self.households.fewest, None if self.gaps is None else self.gaps.fewest]
+        return min((fewest for _, fewest in self._counts(is_strict=is_strict)), default=None)
+
+    def causes(self, k: int, *, is_strict: bool) -> tuple[Cause, ...]:
+        """Return what leaves fewer than `k`, each once."""
+        found = [cause for cause, fewest in self._counts(is_strict=is_strict) if fewest < k]
+        return tuple(dict.fromkeys([READ_OFF, *found] if self.is_uncounted else found))
+
+    def _counts(self, *, is_strict: bool) -> list[tuple[Cause, int]]:
+        """Return how few each thing that a file tells leaves, as far as that is known."""
+        counts: list[tuple[Cause, int | None]] = [(TOGETHER, self.households.fewest)]
+        if self.gaps is not None:
+            counts.append((GAPS, self.gaps.fewest))
         if self.exposure.records:
-            counts.append(self.exposure.smallest)
+            counts.append((READ_OFF, self.exposure.smallest))
         if self.exposure.side is not None:
-            counts.append(self.exposure.side.fewest)
+            counts.append((ONE_SIDE, self.exposure.side.fewest))
         if self.persons is not None:
-            counts.append(self.persons.strict_smallest if is_strict else self.persons.smallest)
-        counts += [one.fewest for one in self.groups]
+            counts.append((REPEATED, self.persons.strict_smallest if is_strict else self.persons.smallest))
+        counts += [(FEW_UNITS, one.fewest) for one in self.groups]
         if self.learnt is not None and self.learnt.breaks_k:
-            counts.append(self.learnt.fewest)
-        return min((one for one in counts if one is not None), default=None)
+            counts.append((LEARNING, self.learnt.fewest))
+        return [(cause, fewest) for cause, fewest in counts if fewest is not None]
 
     @property
     def is_uncounted(self) -> bool:
