@@ -46,10 +46,16 @@ def sides_by_keys(original: Microdata, masked: Microdata, names: tuple[str, ...]
     names
         The keys that are released.
     """
+    classes = classes_by_keys(original, masked, names)
+    return None if classes is None else count_sides(classes)
+
+
+def classes_by_keys(original: Microdata, masked: Microdata, names: tuple[str, ...]) -> PersonClasses | None:
+    """Return records and persons by the keys; None where a key was exchanged, as in `sides_by_keys`."""
     keys = released_keys(masked, names, original, original.rows_of(masked.row_ids))
     if not keys or not masked.n or not all(map(is_recoded, keys)):
         return None
-    return count_sides(FittingPersons.of(keys, ()).classes)
+    return FittingPersons.of(keys, ()).classes
 
 
 def count_sides(classes: PersonClasses) -> SidesByKeys:

@@ -31,6 +31,8 @@ class KeyRisk:
     left_by_columns
         How many are left to whoever reads other columns, too, at least: counted up to k, or up to 10 where so many are
         left by the keys; None where it was not looked for.
+    found_by_fit
+        How many persons are found by the keys of their whole household alone; None where the file tells no households.
     """
 
     report: RiskReport
@@ -39,6 +41,7 @@ class KeyRisk:
     findings: KeyFindings | None = None
     sides: SidesByKeys | None = field(default=None, repr=False)
     left_by_columns: int | None = None
+    found_by_fit: int | None = None
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -7,15 +7,20 @@ import numpy as np
 from sfumato.data import Kind, Microdata, Role
 from sfumato.data.distinct_values import factorise
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.reports.release.fitting_records import WITHIN, fitting_looks_of, share_by_fit
 from sfumato.risk import IntervalDisclosure
 from sfumato.risk.intervals.interval_disclosure import share_within
 
-WITHIN = 10.0  # percent of the true value that a guess may be off, as in the p % rule of tables
 ROTATIONS = 2  # other persons whose values stand in for those of a person, where chance is counted
 
 
 class LearntColumn(NamedTuple):
-    """How often a number is learnt nearly, in percent, and by chance; of all, and of the persons who do not have 0."""
+    """How often a number is learnt nearly, in percent, and by chance; of all, and of the persons who do not have 0.
+
+    `by_keys` is of somebody who also knows what became of a person's keys, and `without_own` the same without the
+    person's own record; `by_fit` of somebody who knows the keys alone, None where nobody knows what a
+    person would show.
+    """
 
     name: str
     by_keys: float
@@ -23,6 +28,13 @@ class LearntColumn(NamedTuple):
     not_zero_by_keys: float
     not_zero_by_chance: float
     not_zero: int
+    by_fit: float | None = None
+    without_own: float | None = None
+
+    @property
+    def beyond(self) -> float:
+        """What knowing the keys alone adds to chance; what became of them, too, where that alone is known."""
+        return (self.by_keys if self.by_fit is None else self.by_fit) - self.by_chance
 
 
 class LearntNumbers(NamedTuple):
@@ -39,6 +51,23 @@ class LearntNumbers(NamedTuple):
     def most(self) -> LearntColumn:
         """The number that keys tell most of beyond chance."""
         return max(self.columns, key=lambda one: one.by_keys - one.by_chance)
+
+    @property
+    def most_by_fit(self) -> LearntColumn:
+        """The number that the keys alone tell most of beyond chance."""
+        return max(self.columns, key=lambda one: one.beyond)
+
+    @property
+    def by_fit(self) -> float | None:
+        """The mean over columns, with the keys alone; None where that is not known."""
+        known = [one.by_fit for one in self.columns if one.by_fit is not None]
+        return float(np.mean(known)) if known else None
+
+    @property
+    def without_own(self) -> float | None:
+        """The mean over columns, without the person's own record."""
+        known = [one.without_own for one in self.columns if one.without_own is not None]
+        return float(np.mean(known)) if known else None
 
     @property
     def by_keys(self) -> float:
@@ -77,7 +106,7 @@ def learnt_numbers(aligned: Microdata, released: Microdata, keys: tuple[str, ...
     )
     if not names:
         return None
-    groups = _groups(released, keys)
+    groups, fitting = _groups(released, keys), fitting_looks_of(aligned, released, keys)
     everybody = np.zeros_like(groups)
     columns = []
     for name in names:
@@ -86,7 +115,9 @@ def learnt_numbers(aligned: Microdata, released: Microdata, keys: tuple[str, ...
         asked = truth, truth if np.isnan(not_zero).all() else not_zero
         shares = [100 * _share_near(one, shown, some) for one in asked for some in (groups, everybody)]
         count = int(np.count_nonzero(~np.isnan(not_zero)))
-        columns.append(LearntColumn(name, shares[0], shares[1], shares[2], shares[3], count))
+        by_fit = None if fitting is None else 100 * share_by_fit(truth, shown, fitting)
+        without = 100 * _share_near(truth, shown, groups, own=False)
+        columns.append(LearntColumn(name, shares[0], shares[1], shares[2], shares[3], count, by_fit, without))
     return LearntNumbers(tuple(columns))
 
 
@@ -99,8 +130,11 @@ def _groups(released: Microdata, keys: tuple[str, ...]) -> CodeColumn:
     return groups
 
 
-def _share_near(truth: FloatColumn, shown: FloatColumn, groups: CodeColumn) -> float:
-    """Return the chance that a value drawn from the group of a record is near the true one, the mean over records."""
+def _share_near(truth: FloatColumn, shown: FloatColumn, groups: CodeColumn, *, own: bool = True) -> float:
+    """Return the chance that a value drawn from the group of a record is near the true one, the mean over records.
+
+    Without the `own` record of each the value is drawn from all where the group has no other.
+    """
     known = ~np.isnan(shown)
     ordered = np.sort(shown[known])
     ranks = np.empty(ordered.size, dtype=np.int64)
@@ -114,6 +148,12 @@ def _share_near(truth: FloatColumn, shown: FloatColumn, groups: CodeColumn) -> f
     first = groups[asked] * size
     near = np.searchsorted(places, first + high) - np.searchsorted(places, first + low)
     members = np.searchsorted(places, first + size) - np.searchsorted(places, first)
+    if not own:
+        has_own = known[asked]
+        near = near - (has_own & (np.abs(shown[asked] - truth[asked]) <= reach))
+        members = members - has_own
+        by_chance = (high - low) / max(ordered.size, 1)
+        return float(np.mean(np.where(members > 0, near / np.maximum(members, 1), by_chance)))
     return float(np.mean(near / np.maximum(members, 1)))
 
 

@@ -15,10 +15,13 @@ from sfumato.data import CATEGORICAL, Microdata, Role, role
 from sfumato.errors import SfumatoError
 from sfumato.intruder import NO_FIT
 from sfumato.keys.findings.equal_records import smallest_equal_group
+from sfumato.keys.findings.fitting_households import persons_found_by_fit
 from sfumato.keys.findings.key_findings import KeyFindings, find_key_findings
 from sfumato.keys.findings.sides_by_keys import sides_by_keys
+from sfumato.loss import CategoricalDistance, ContingencyTableLoss
 from sfumato.parameters.limits import SMALLEST_GROUP, Limit
 from sfumato.reports.checked_limits import hold_limits_on_k
+from sfumato.reports.release.chapters.utility.compared_statistics import has_same_classes
 from sfumato.reports.release.key_risk import KeyRisk, count_left
 from sfumato.reports.release.learnt_numbers import LearntNumbers, learnt_numbers
 from sfumato.reports.release.question import ReleaseQuestion, Standard
@@ -100,6 +103,26 @@ class MeasuredRelease:
         """How many released records are equal in every column, at least; 0 where it is fewer than k, or one."""
         return 0 if self.is_synthetic else smallest_equal_group(self.released, max(self.k, 2))
 
+    @cached_property
+    def losses(self) -> tuple[tuple[Measure, Measurement], ...]:
+        """The measures of loss; those of categories are of the variables that kept their classes, if any did.
+
+        A variable that was recoded on purpose would count as changed in every record.
+        """
+        found = []
+        for measure, taken in self.assessment.by_room("loss"):
+            if not isinstance(measure, CategoricalDistance | ContingencyTableLoss):
+                found.append((measure, taken))
+                continue
+            columns = measure.common_columns(self.original, self.released)
+            kept = tuple(name for name in columns if has_same_classes(self.original, self.released, name))
+            if len(kept) == len(columns):
+                found.append((measure, taken))
+            elif kept:
+                narrow = measure.model_copy(update={"columns": kept})
+                found.append((narrow, narrow.measure(self.original, self.released)))
+        return tuple(found)
+
     @property
     def is_synthetic(self) -> bool:
         """Whether the released records come from nobody."""
@@ -148,7 +171,8 @@ def measure_release(question: ReleaseQuestion) -> MeasuredRelease:
                 findings = find_key_findings(aligned, pairing.masked, shown, smallest)
             held = () if findings is None else hold_limits_on_k(after.report.limits, findings)
             sides = None if aligned is None else sides_by_keys(aligned, pairing.masked, shown)
-            after = replace(after, held=held, findings=findings, sides=sides)
+            by_fit = None if aligned is None else persons_found_by_fit(aligned, pairing.masked, shown)
+            after = replace(after, held=held, findings=findings, sides=sides, found_by_fit=by_fit)
             if aligned is not None and findings is not None:
                 after = replace(after, left_by_columns=count_left(aligned, pairing.masked, after, findings))
     # 4. What the keys tell of confidential answers.

@@ -71,7 +71,7 @@ def intruders(measured: MeasuredRelease) -> Iterator[Intruder]:
                 "Somebody who knows a family",
                 f"of all members of a household: {keys}; and that it is in the file",
                 "to find the records of the family",
-                ("risk/households/found/after",),
+                ("risk/households/found_by_fit/after", "risk/households/found/after"),
             )
         if measured.tells_answers:
             yield Intruder(
@@ -82,6 +82,7 @@ def intruders(measured: MeasuredRelease) -> Iterator[Intruder]:
                     "risk/keys/single_valued/after",
                     "risk/measures/AD",
                     "risk/measures/AD/certain",
+                    "risk/measures/learnt_numbers/by_fit",
                     "risk/measures/learnt_numbers",
                 ),
             )

@@ -13,7 +13,7 @@ from sfumato.reports.release.chapters.acquaintance import k_in_doubt, left_in_wo
 from sfumato.reports.release.chapters.told_shares import share_text
 from sfumato.reports.release.figure import in_sentence
 from sfumato.reports.release.key_risk import KeyRisk
-from sfumato.reports.release.learnt_numbers import interval_disclosure_by_chance
+from sfumato.reports.release.learnt_numbers import LearntNumbers, interval_disclosure_by_chance
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.public_edition import small_share
 from sfumato.reports.release.words.bound_words import ON_AVERAGE, bound_class, hardly_proven
@@ -24,6 +24,9 @@ from sfumato.risk.synthetic.inference import COMMONEST
 
 BORDER = 0.1  # of the cut: figures so near are called borderline
 MAX_FOUND = 10.0  # percent: the chance or share up to which the table calls the file safe against somebody
+
+
+SINGLING_OUT, LINKABILITY, INFERENCE = "singling out", "linkability", "inference"
 
 
 class Standing(StrEnum):
@@ -38,13 +41,15 @@ class Standing(StrEnum):
 class Judged(NamedTuple):
     """An intruder: who it is, what they find, how the file stands against them, and what a headline calls them.
 
-    The headline names nobody whom the file is not judged against.
+    The headline names nobody whom the file is not judged against. The question is that of the law: singling out,
+    linkability or inference.
     """
 
     who: str
     found: str
     standing: Standing
     short: str = ""
+    question: str = SINGLING_OUT
 
 
 def _standing(percent: float) -> Standing:
@@ -72,6 +77,7 @@ def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Jud
                 f"finds {share_text(measured, found.value, for_all=for_all)} of the records{_borderline(found.value)}",
                 _standing(found.value),
                 "a holder of exact numbers",
+                LINKABILITY,
             )
         elif isinstance(measure, WorstCaseLinkage):
             yield _worst(measured, found, for_all=for_all)
@@ -83,18 +89,10 @@ def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Jud
             f"guesses {shares[0]} of the answers right by the keys, {shares[1]} without the file",
             _standing(right - guessed),
             "somebody who asks for a confidential answer",
+            INFERENCE,
         )
     if measured.learnt is not None:
-        most = measured.learnt.most
-        beyond = most.by_keys - most.by_chance
-        shares = [share_text(measured, value, for_all=for_all) for value in (most.by_keys, most.by_chance)]
-        yield Judged(
-            "Somebody who asks for a confidential number",
-            f"by the keys is within 10 % of {most.name} with a chance of {shares[0]}, against {shares[1]} without them"
-            f"{_borderline(beyond)}",
-            _standing(beyond),
-            "somebody who asks for a confidential number",
-        )
+        yield _number(measured, measured.learnt, for_all=for_all)
     yield from _not_judged(measured, for_all=for_all)
 
 
@@ -108,6 +106,30 @@ def _worst(measured: MeasuredRelease, found: Measurement, *, for_all: bool) -> J
         f"finds {least}{share} of the records{_borderline(found.value)}{left}",
         standing_against_worst(found),
         "the worst intruder that was tried",
+        LINKABILITY,
+    )
+
+
+def _number(measured: MeasuredRelease, learnt: LearntNumbers, *, for_all: bool) -> Judged:
+    """Return who asks for a confidential number: by the keys alone, and knowing what became of them."""
+    known, most = learnt.most, learnt.most_by_fit
+    by_fit = most.by_keys if most.by_fit is None else most.by_fit
+    shares = [
+        share_text(measured, value, for_all=for_all)
+        for value in (by_fit, most.by_chance, known.by_keys, known.by_chance)
+    ]
+    standing, more = _standing(most.beyond), ""
+    if most.by_fit is not None and _standing(known.by_keys - known.by_chance) is Standing.NOT_SAFE:
+        standing = Standing.ON_CONDITION if standing is Standing.SAFE else standing
+        more = f"; knowing what was taken out, too, of {known.name} with {shares[2]}, against {shares[3]}"
+    who = "Somebody who knows the keys" if most.by_fit is not None else "Somebody who knows what became of the keys"
+    return Judged(
+        f"{who} and asks for a confidential number",
+        f"is within 10 % of {most.name} with a chance of {shares[0]}, against {shares[1]} without them"
+        f"{_borderline(most.beyond)}{more}",
+        standing,
+        "somebody who asks for a confidential number",
+        INFERENCE,
     )
 
 
@@ -121,6 +143,7 @@ def _not_judged(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]
                 "Whoever has found a record and reads a number off it",
                 f"comes near the true one for {shares[0]} of the numbers, by chance for {shares[1]}",
                 Standing.OPEN,
+                question=INFERENCE,
             )
     for measure, found in measured.attacks:
         words = in_sentence(words_of(type(measure)).label)
@@ -130,6 +153,7 @@ def _not_judged(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]
                 "finds more than in the control" if found.shows_leak else "finds no more than chance explains",
                 Standing.NOT_SAFE if found.shows_leak else Standing.SAFE,
                 f"somebody who tries {words}",
+                words,
             )
         elif isinstance(measure, Inference):
             commonest = next((rate for name, rate in found.parts.items() if name.endswith(COMMONEST)), 0.0)
@@ -138,6 +162,7 @@ def _not_judged(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]
                 "Somebody who knows all but one of a person's values",
                 f"guesses that one right for {shares[0]}, and by the commonest value for {shares[1]}",
                 Standing.OPEN,
+                question=INFERENCE,
             )
 
 
@@ -171,15 +196,25 @@ def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Ite
         "somebody with a register",
     )
     if measured.released.select(role("household")):
-        count = persons_found(measured.released, after.keys) or 0
-        told = "fewer than k persons" if for_all and 0 < count < measured.k else format_count(count, "person")
-        has_gaps = any(not measured.released.observed(name).all() for name in after.keys)
-        yield Judged(
-            f"Somebody who knows the keys of a whole household{', and what was taken out of whom' * has_gaps}",
-            f"finds {told} of {n:,}",
-            _standing(100 * count / max(n, 1)),
-            "somebody who knows a whole household",
-        )
+        yield _household(measured, after, for_all=for_all)
+
+
+def _household(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Judged:
+    """Return who knows the keys of a whole household: alone, and with what was taken out."""
+    n, known = measured.released.n, persons_found(measured.released, after.keys) or 0
+    alone = known if after.found_by_fit is None else after.found_by_fit
+    told = ["fewer than k persons" if for_all and 0 < one < measured.k else f"{one:,}" for one in (alone, known)]
+    more = f"; knowing what was taken out of whom, too, {told[1]}" if alone < known else ""
+    standing = _standing(100 * alone / max(n, 1))
+    if standing is Standing.SAFE and 100 * known / max(n, 1) > MAX_FOUND:
+        standing = Standing.ON_CONDITION
+    found = told[0] if told[0].startswith("fewer") else format_count(alone, "person")
+    return Judged(
+        "Somebody who knows the keys of a whole household",
+        f"finds {found} of {n:,}{more}",
+        standing,
+        "somebody who knows a whole household",
+    )
 
 
 def _learning(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Iterator[Judged]:

@@ -13,7 +13,13 @@ from sfumato.reports.release.figure import CHANCE, PERCENT, Origin, ReportFigure
 from sfumato.reports.release.learnt_numbers import LearntNumbers, interval_disclosure_by_chance
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import FigureRow
-from sfumato.reports.release.words.bound_words import LEARNT_NUMBERS, words_of_attack, words_of_bound
+from sfumato.reports.release.words.bound_words import (
+    LEARNT_BY_FIT,
+    LEARNT_NUMBERS,
+    LEARNT_WITHOUT_OWN,
+    words_of_attack,
+    words_of_bound,
+)
 from sfumato.reports.release.words.measure_words import words_of, words_without_control
 from sfumato.reports.release.words.trial_words import interval_words, tried_words
 from sfumato.risk import (
@@ -77,7 +83,7 @@ def measure_rows(measured: MeasuredRelease, room: str) -> MeasureRows:
     """Return a row for each measure of a room: overall, outliers, and for risks the baseline."""
     rows: list[FigureRow] = []
     figures: list[ReportFigure] = []
-    for measure, found in measured.assessment.by_room(room):
+    for measure, found in measured.losses if room == "loss" else measured.assessment.by_room(room):
         if isinstance(measure, KAnonymity) and measured.after is not None:
             continue  # the table of keys has it
         row, made = _of_measure(measured, measure, found, PLACES[room], has_baseline=room == "risk")
@@ -227,7 +233,14 @@ def _learnt_rows(found: LearntNumbers) -> tuple[list[FigureRow], list[ReportFigu
         make_figure(LEARNT, found.by_keys, PERCENT, LEARNT_NUMBERS, origin),
         make_figure(f"{LEARNT}/baseline", found.by_chance, PERCENT, BASELINE, replace(origin, part="baseline")),
     ]
-    return [FigureRow(LEARNT_NUMBERS.label, (LEARNT, "", f"{LEARNT}/baseline"), LEARNT)], figures
+    rows = [FigureRow(LEARNT_NUMBERS.label, (LEARNT, "", f"{LEARNT}/baseline"), LEARNT)]
+    others = {"by_fit": (LEARNT_BY_FIT, found.by_fit), "without_own": (LEARNT_WITHOUT_OWN, found.without_own)}
+    for name, (words, value) in others.items():
+        if value is not None:
+            path = f"{LEARNT}/{name}"
+            figures.append(make_figure(path, value, PERCENT, words, replace(origin, part=name)))
+            rows.append(FigureRow(words.label, (path, "", f"{LEARNT}/baseline"), path))
+    return rows, figures
 
 
 def baseline_of(

@@ -19,7 +19,6 @@ from sfumato.reports.release.chapters.utility.compared_statistics import (
     ROUNDING,
     ComparedMean,
     compare_means,
-    compare_tables,
 )
 from sfumato.reports.release.chapters.utility.lost_analyses import LostAnalysis
 from sfumato.reports.release.chapters.utility.uses import recoded_variables
@@ -192,27 +191,15 @@ def _lost(measured: MeasuredRelease, analyses: Sequence[LostAnalysis], *, for_al
         if max(shrunk) >= 1:
             most = means[shrunk.index(max(shrunk))].name
             yield f"the spread (standard deviation) shrank: {_how_far(shrunk, for_all=for_all)}, most that of {most}"
-    for one in measured.assessment.measurements:
+    recoded = recoded_variables(measured.original, measured.released)
+    if recoded:
+        yield f"{format_count(len(recoded), 'variable')} {_are(len(recoded))} in other classes: {', '.join(recoded)}"
+    for _, one in measured.losses:
         if one.name in LOSSES and one.value > 0:
             words = LOSSES[one.name].format(share_text(measured, one.value, for_all=for_all))
-            yield f"{words}{_of_recoded(measured, one.name, for_all=for_all)}"
+            yield f"{words}{', of those that kept their classes' if recoded and one.name in OF_CATEGORIES else ''}"
         elif one.name == Suppressions.name() and one.value > 0:
             yield _taken_out(measured, one.value, for_all=for_all)
-
-
-def _of_recoded(measured: MeasuredRelease, name: str, *, for_all: bool) -> str:
-    """Return that variables in other classes count as changed, and how far tables of the others moved."""
-    if name not in OF_CATEGORIES or not recoded_variables(measured.original, measured.released):
-        return ""
-    moved = [one.moved for one in compare_tables(measured.original, measured.released)]
-    if name != ContingencyTableLoss.name() or not moved or for_all:
-        return ", where a variable in other classes than before counts as changed"
-    ends = [format_percent(end) for end in (min(moved), max(moved))]
-    reach = ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
-    return (
-        f", where a variable in other classes than before counts as changed; in tables of two variables that stayed in "
-        f"their classes it is {reach}"
-    )
 
 
 def _how_far(moved: Sequence[float], *, for_all: bool) -> str:

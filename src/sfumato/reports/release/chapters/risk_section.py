@@ -30,13 +30,14 @@ from sfumato.reports.release.sections import (
     Subheading,
 )
 from sfumato.reports.release.words.alarms import calm
-from sfumato.reports.release.words.key_words import KEY_WORDS, MEASURES, SIDES, WHOLE_HOUSEHOLDS
+from sfumato.reports.release.words.key_words import HOUSEHOLDS_BY_FIT, KEY_WORDS, MEASURES, SIDES, WHOLE_HOUSEHOLDS
 from sfumato.reports.risk_figures import FIGURES
 from sfumato.reports.risk_report import GAPS_REMARK
 from sfumato.risk import IndividualRisk
 
 EDGES = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 33.0, 50.0, 100.0)  # percent, of the classes of individual risk
 HOUSEHOLDS = "risk/households/found"
+BY_FIT = "risk/households/found_by_fit"
 FITTING = "risk/fitting"
 MIN_GROUP = 10  # records of a subgroup that is shown
 GROUPS_PER_KEY = 4
@@ -166,13 +167,17 @@ def _household_figures(measured: MeasuredRelease, risk: KeyRisk, when: str) -> I
     if found is not None:
         origin = Origin("persons_found", side, risk.keys)
         yield make_figure(f"{HOUSEHOLDS}/{when}", found, "persons", WHOLE_HOUSEHOLDS, origin)
+    if when == "after" and risk.found_by_fit is not None:
+        origin = Origin("persons_found_by_fit", Side.BOTH, risk.keys)
+        yield make_figure(f"{BY_FIT}/{when}", risk.found_by_fit, "persons", HOUSEHOLDS_BY_FIT, origin)
 
 
 def _key_table(figures: list[ReportFigure]) -> FigureTable:
     paths = {figure.path for figure in figures}
     rows = []
     labels = {f"{FITTING}/{name}": words.label for name, words in SIDES.items()}
-    labels |= {f"risk/keys/{name}": KEY_WORDS[name].label for name in FIGURES} | {HOUSEHOLDS: WHOLE_HOUSEHOLDS.label}
+    labels |= {f"risk/keys/{name}": KEY_WORDS[name].label for name in FIGURES}
+    labels |= {BY_FIT: HOUSEHOLDS_BY_FIT.label, HOUSEHOLDS: WHOLE_HOUSEHOLDS.label}
     for path, label in labels.items():
         both = tuple(f"{path}/{when}" for when in ("before", "after"))
         if both[1] in paths:

@@ -1,4 +1,4 @@
-"""The three questions of Opinion 05/2014 (WP216), each with all figures of the report on it and the worst by name."""
+"""The three questions of Opinion 05/2014 (WP216), each with an answer in a line and all figures of the report on it."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -16,24 +16,32 @@ from sfumato.assessment.release_notes import (
     RARE_VALUES,
     VALUES_COMPUTED,
 )
-from sfumato.display import format_percent
-from sfumato.reports.release.chapters.told_shares import learnt_in_words
+from sfumato.reports.release.chapters.judged_intruders import (
+    INFERENCE,
+    LINKABILITY,
+    MAX_FOUND,
+    SINGLING_OUT,
+    Judged,
+    Standing,
+    judge_intruders,
+)
 from sfumato.reports.release.chapters.verdict_warnings import words_for_everybody
-from sfumato.reports.release.figure import COUNTS, PERCENT, ReportFigure, in_sentence
+from sfumato.reports.release.chapters.whole_records import proven_of_equals
+from sfumato.reports.release.figure import ReportFigure, in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, FigureRow, FigureTable, Part, Prose, Subheading
 from sfumato.reports.release.words.alarms import calm
+from sfumato.reports.release.words.bound_words import bound_class
 
 TITLE = "Opinion 05/2014 (WP216): three questions"
-NO_PERCENT = ("risk/keys/k/after", "risk/measures/WCL/WCB")
-"""Figures that are no share of the persons whom somebody finds or learns about."""
-ABOVE_CONTROL = ("risk/measures/SO", "risk/measures/LINK", "risk/measures/INF")
-"""Figures that beside a control count what is above it."""
+IN_THE_TABLE = (HOUSEHOLDS_FOUND, LEARNT_FOUND)
+"""Alarms on intruders whom an answer names."""
 
 
 class Question(NamedTuple):
-    """A question of the opinion, the paths of the figures that answer it, and the alarms that bear on it."""
+    """A question of the opinion by name and in full, the figures that answer it, and the alarms that bear on it."""
 
+    name: str
     text: str
     paths: tuple[str, ...]
     alarms: tuple[str, ...]
@@ -41,6 +49,7 @@ class Question(NamedTuple):
 
 QUESTIONS = (
     Question(
+        SINGLING_OUT,
         "Singling out: is it still possible to single out an individual?",
         (
             "risk/measures/SO",
@@ -54,6 +63,7 @@ QUESTIONS = (
         (K_FAILS, PERSONS_REPEATED, PERSONS_FOUND, LEARNT_FOUND, GAPS_TOLD, RARE_VALUES, HOUSEHOLDS_FOUND),
     ),
     Question(
+        LINKABILITY,
         "Linkability: is it still possible to link records relating to an individual?",
         (
             "risk/measures/LINK",
@@ -65,6 +75,7 @@ QUESTIONS = (
         (HOUSEHOLDS_TOLD,),
     ),
     Question(
+        INFERENCE,
         "Inference: can information be inferred concerning an individual?",
         (
             "risk/measures/INF",
@@ -74,6 +85,7 @@ QUESTIONS = (
             "risk/keys/strict_single_valued/after",
             "risk/measures/DiSCO",
             "risk/measures/learnt_numbers",
+            "risk/measures/learnt_numbers/by_fit",
             "risk/measures/ID",
             "risk/measures/SDID",
             "risk/measures/MIA",
@@ -112,67 +124,58 @@ def wp216_answers(measured: MeasuredRelease, known: Mapping[str, ReportFigure]) 
         if not rows:
             yield Prose(f"{question.text} No figure of this report answers it.", audience=Audience.ALL)
             continue
-        yield FigureTable(question.text, ("found", "baseline"), rows, Audience.ALL, public_columns=(0, 1))
+        yield Subheading(question.text, Audience.ALL)
         for for_all in (False, True):
             yield Prose(
-                " ".join(_worst_in_words(measured, known, question, for_all=for_all)),
+                " ".join(_answer(measured, question, for_all=for_all)),
                 audience=Audience.PUBLIC if for_all else Audience.HOUSE,
             )
+        yield FigureTable("", ("found", "baseline"), rows, Audience.ALL, public_columns=(0, 1))
 
 
-def _worst_in_words(
-    measured: MeasuredRelease, known: Mapping[str, ReportFigure], question: Question, *, for_all: bool
-) -> Iterator[str]:
-    """Yield which figures are worst, and what the file tells beside the figures; everybody reads the labels alone."""
-    found = [known[path] for path in question.paths if path in known and path not in NO_PERCENT]
-    shares = {one.path: share for one in found if (share := _share(measured, one)) is not None}
-    if highest := max(shares, key=lambda path: shares[path], default=""):
-        told = _named(measured, known, known[highest], for_all=for_all)
-        yield f"The highest figure of this page on it: {told}."
-    beyond = {
-        path: share - baseline
-        for path, share in shares.items()
-        if (baseline := _baseline(measured, known, path)) is not None
-    }
-    farthest = max(beyond, key=lambda path: beyond[path], default=highest)
-    if farthest != highest and beyond[farthest] > 0:
-        told = _named(measured, known, known[farthest], for_all=for_all)
-        yield f"The one farthest above its baseline: {told}."
-    if question is QUESTIONS[-1] and measured.learnt is not None:
-        yield f"Read off by the keys, a confidential number is within 10 %: {_learnt(measured, for_all=for_all)}."
-    alarms = [alarm for alarm in measured.assessment.alarms if alarm in question.alarms]
+def _answer(measured: MeasuredRelease, question: Question, *, for_all: bool) -> Iterator[str]:
+    """Yield the answer in a line, and what the file tells beside the figures."""
+    if measured.is_synthetic:
+        yield _of_attack(measured, question)
+    else:
+        yield _of_intruders(measured, question, for_all=for_all)
+    alarms = [alarm for alarm in measured.assessment.alarms if alarm in question.alarms and alarm not in IN_THE_TABLE]
     if alarms:
         told = " ".join(words_for_everybody(alarm) if for_all else calm(alarm) for alarm in alarms)
         yield f"Beside the figures: {told}"
 
 
-def _learnt(measured: MeasuredRelease, *, for_all: bool) -> str:
-    return "" if measured.learnt is None else learnt_in_words(measured, measured.learnt, for_all=for_all)
+def _of_intruders(measured: MeasuredRelease, question: Question, *, for_all: bool) -> str:
+    """Return for whom it is possible, each with what they find; by the cut of the verdict."""
+    judged = [one for one in judge_intruders(measured, for_all=for_all) if one.question == question.name]
+    found = {
+        each: "; ".join(f"{in_sentence(one.who)}, who {_finds(one)}" for one in judged if one.standing is each)
+        for each in Standing
+    }
+    if found[Standing.NOT_SAFE]:
+        return f"Answer: yes, for {found[Standing.NOT_SAFE]}."
+    if found[Standing.ON_CONDITION]:
+        return f"Answer: only where it is known what was taken out of whom, for {found[Standing.ON_CONDITION]}."
+    if question.name != INFERENCE and proven_of_equals(measured):
+        return f"Answer: not shown to be possible; at least {measured.equal_records} records are equal in every column."
+    if found[Standing.SAFE]:
+        return f"Answer: not shown to be possible, by at most {MAX_FOUND:.0f} %: {found[Standing.SAFE]}."
+    return "Answer: it cannot be told without a control."
 
 
-def _share(measured: MeasuredRelease, figure: ReportFigure) -> float | None:
-    """Return a figure in percent, counts of the released records; None for one that was not measured."""
-    if figure.value is None or figure.unit not in (PERCENT, *COUNTS):
-        return None
-    return figure.value if figure.unit == PERCENT else 100 * figure.value / max(measured.released.n, 1)
+def _finds(one: Judged) -> str:
+    """Return what an intruder finds, as a clause goes on."""
+    return f"has {one.found}" if one.found.startswith("a chance") else one.found
 
 
-def _baseline(measured: MeasuredRelease, known: Mapping[str, ReportFigure], path: str) -> float | None:
-    """Return what a figure is held against; 0 where it counts only what is above a control, None if unknown."""
-    baseline = known.get(f"{path}/baseline")
-    if baseline is not None:
-        return baseline.value
-    is_excess = path in ABOVE_CONTROL and measured.question.control is not None
-    return 0.0 if is_excess or known[path].unit in COUNTS else None
-
-
-def _named(measured: MeasuredRelease, known: Mapping[str, ReportFigure], figure: ReportFigure, *, for_all: bool) -> str:
-    """Return a figure by its label; for the house with its value, of how many a count is, and its baseline."""
-    if for_all:
-        return in_sentence(figure.label)
-    records = measured.released.n
-    count = figure.unit in COUNTS and figure.value is not None
-    of_all = f" of {records:,} ({format_percent(100 * (figure.value or 0) / max(records, 1))})" if count else ""
-    baseline = known.get(f"{figure.path}/baseline")
-    against = "" if baseline is None else f", against a baseline of {baseline.text}"
-    return f"{in_sentence(figure.label)}, {figure.text}{of_all}{against}"
+def _of_attack(measured: MeasuredRelease, question: Question) -> str:
+    """Return what the attack of that name found beside a control, where one was given."""
+    taken = [found for _, found in measured.attacks if found.name.replace("_", " ") == question.name]
+    if not taken or taken[0].shows_leak is None:
+        return "Answer: it cannot be told without a control."
+    found = taken[0]
+    if found.shows_leak:
+        return "Answer: yes; the attack finds more than in the control, beyond chance."
+    joint = None if found.trials is None else found.trials.joint_interval
+    reach = "" if joint is None else f"; up to {bound_class(joint[1])}, rounded up, is not ruled out"
+    return f"Answer: not shown to be possible beyond chance, beside this control{reach}."

@@ -12,15 +12,31 @@ BOUNDS = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, *(10.0 * ten for ten in range(1, 11
 
 ON_AVERAGE = "on average over what is random, the draws of the recipe and the order of the records"
 LEARNT_NUMBERS = Words(
-    "Confidential numbers learnt by the keys",
-    "Somebody who looks up a record with a person's keys and reads a confidential number off it is within 10 % of the "
-    "true one with a chance of {value} on average, without having to know which record is the person's.",
+    "Confidential numbers learnt by who knows what became of the keys",
+    "Somebody who knows a person's keys and what was taken out of them or changed, and reads a confidential number off "
+    "a record that shows the same, is within 10 % of the true one with a chance of {value} on average.",
     "About the baseline: keys tell no more than the file as a whole.",
-    "Far above the baseline: records with equal keys agree in the number, so that k does not keep it secret.",
-    "The chance that a record drawn from those with the keys of a person's record, a gap being a value of its own, "
-    "shows a number within 10 % of the person's, averaged over persons and confidential numbers; a 0 counts where the "
-    "person has 0. The baseline draws from all records.",
+    "Far above the baseline: k does not keep the number secret.",
+    "The chance that a record drawn from those that show what the person's own record shows of the keys, a gap being a "
+    "value of its own, has a number within 10 % of the person's, averaged over persons and confidential numbers; a 0 "
+    "counts where the person has 0. The baseline draws from all records.",
     "attribute disclosure",
+)
+LEARNT_BY_FIT = replace(
+    LEARNT_NUMBERS,
+    label="Confidential numbers learnt by the keys",
+    sentence="Somebody who knows a person's keys, and reads a confidential number off a record that fits them, is "
+    "within 10 % of the true one with a chance of {value} on average.",
+    definition="The same, drawn from all records that fit the keys that the person had before any was taken out; a gap "
+    "fits every value. Of more than 10,000 persons so many are asked about.",
+)
+LEARNT_WITHOUT_OWN = replace(
+    LEARNT_NUMBERS,
+    label="The same without the person's own record",
+    sentence="Read off the records of others that show the same, it is within 10 % with a chance of {value}: what is "
+    "above the baseline would be told of a person who took no part, too.",
+    bad="Far above the baseline: records with equal keys agree in the number.",
+    definition="As above, of all but the person's own record; drawn from all records where there is no other.",
 )
 WORST_CASE_BOUND = Words(
     "The most that anybody could find, proven",

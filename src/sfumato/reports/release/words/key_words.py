@@ -170,6 +170,17 @@ WHOLE_HOUSEHOLDS = Words(
     "uniqueness",
 )
 
+HOUSEHOLDS_BY_FIT = Words(
+    "Persons found by their whole household, by the keys alone",
+    "Whoever knows the keys of all members of a household and that it is in the file, and not what was taken out, "
+    "finds {value}.",
+    "None, or few.",
+    "Many: k protects persons one by one, and not families.",
+    "The number of persons in households whose members' keys, as they were, fit the records of no other household of "
+    "the same size; a gap fits every value. Of more than 3,000 households so many are looked for, and scaled up.",
+    "uniqueness",
+)
+
 MEASURES = {
     "k": "k_anonymity",
     "strict_k": "k_anonymity",

@@ -278,8 +278,8 @@ def words_without_control(words: Words) -> Words:
     return replace(
         words,
         sentence=f"{WITHOUT_CONTROL[words.label]} This counts what is true of everybody, too, as no control was given.",
-        good="Nobody can say without a control.",
-        bad="Nobody can say without a control: much of it may be what anybody would guess.",
+        good="About the baseline.",
+        bad="Far above the baseline, though without a control much of it may be what anybody would guess.",
     )
 
 

@@ -16,6 +16,7 @@ TITLE = "How precise means of groups are"
 SIZES = (MIN_GROUP, 50, 100, 200, 500, 1000)
 """Records from which on each class of sizes begins."""
 MIN_MEANS = 10  # means of a size that everybody is told of
+TWO_SIDED = 1.96  # standard errors that a mean is from 0 at least, to be told from it
 MOST = 0.9  # of the means of a size move by no more than what is told
 COLUMNS = {
     "means": "means",
@@ -32,7 +33,7 @@ MEANS = Words(
     "Many.",
     "Few: the figures beside it rest on them.",
     "The means of every number within every category of each variable that is the same in both files, where so many "
-    "original records have the number; a mean of 0, or one that is gone, does not count.",
+    "original records have the number; one that is gone, or cannot be told from 0, does not count.",
     "record",
 )
 SAMPLING = Words(
@@ -114,7 +115,7 @@ def measure_precision(means: Sequence[GroupMean]) -> list[GroupPrecision]:
     found = []
     for low, high in zip(SIZES, (*SIZES[1:], None), strict=True):
         some = [one for one in means if one.records >= low and (high is None or one.records < high)]
-        rows = [_errors(one) for one in some if one.mean is not None and one.mean.before != 0]
+        rows = [_errors(one) for one in some if is_compared(one)]
         if not rows:
             continue
         sampling, moved, shown = np.array(rows).T
@@ -126,17 +127,23 @@ def measure_precision(means: Sequence[GroupMean]) -> list[GroupPrecision]:
     return found
 
 
+def is_compared(one: GroupMean) -> bool:
+    """Tell whether a mean is left and can be told from 0 in the original: in percent of 0 nothing can be said."""
+    return one.mean is not None and abs(one.mean.before) > TWO_SIDED * one.error_before
+
+
 def precision_parts(means: Sequence[GroupMean]) -> tuple[list[Part], list[ReportFigure]]:
     """Return the table for the house and that for everybody, and their figures; nothing without groups."""
     found = measure_precision(means)
     if not found:
         return [], []
     told = [one for one in found if one.means >= MIN_MEANS]
+    left_out = sum(not is_compared(one) for one in means)
     parts: list[Part] = [Subheading(TITLE, Audience.ALL if told else Audience.HOUSE)]
     for rows, audience in ((found, Audience.HOUSE), (told, Audience.PUBLIC)):
         if rows:
             parts += [
-                Prose(_in_words(rows, is_part=len(rows) < len(found)), audience=audience),
+                Prose(_in_words(rows, left_out, is_part=len(rows) < len(found)), audience=audience),
                 _table(rows, audience),
                 Prose(HOW_COUNTED, audience=audience),
             ]
@@ -156,12 +163,15 @@ def _middle(values: FloatColumn) -> float:
     return float(np.median(known)) if known.size else 0.0
 
 
-def _in_words(rows: Sequence[GroupPrecision], *, is_part: bool) -> str:
+def _in_words(rows: Sequence[GroupPrecision], left_out: int, *, is_part: bool) -> str:
     """Return how many means moved by less than sampling explains."""
     within, means = sum(one.within for one in rows), sum(one.means for one in rows)
+    others = (
+        f" Not in this table: {left_out:,} that are gone, or cannot be told from 0 in the original." if left_out else ""
+    )
     return (
         f"Of {format_count(means, 'mean')} of groups {within:,} moved by less than their sampling error, which they "
-        f"have in the original, too.{LEFT_OUT if is_part else ''}"
+        f"have in the original, too.{others}{LEFT_OUT if is_part else ''}"
     )
 
 
