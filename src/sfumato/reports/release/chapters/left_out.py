@@ -25,8 +25,7 @@ ALWAYS = (
     ("Figures of the file or the cells before protection", "They are what is protected."),
     (
         "Counts of few records",
-        "They may tell of single persons or firms; a bound stands in "
-        "their place, as in 'below 0.2 %' for fewer than 3 records of 1,500.",
+        "They may tell of single persons or firms; a bound stands in their place.",
     ),
 )
 KEPT_BACK = ("Variables and records that are not released", "Which and how many they are may tell of persons.")

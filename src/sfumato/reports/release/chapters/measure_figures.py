@@ -9,21 +9,18 @@ from sfumato.contracts import Measure, Measurement
 from sfumato.display import as_sentence, format_count, format_number, format_percent
 from sfumato.loss import CategoricalDistance, Suppressions
 from sfumato.numerics.arrays import FloatColumn
+from sfumato.reports.release.chapters.answer_figures import BASELINE, attribute_rows, learnt_rows
 from sfumato.reports.release.figure import CHANCE, PERCENT, Origin, ReportFigure, Side, Words, make_figure
-from sfumato.reports.release.learnt_numbers import LearntNumbers, interval_disclosure_by_chance
+from sfumato.reports.release.learnt_numbers import interval_disclosure_by_chance
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import FigureRow
 from sfumato.reports.release.words.bound_words import (
-    LEARNT_BY_FIT,
-    LEARNT_NUMBERS,
-    LEARNT_WITHOUT_OWN,
     words_of_attack,
     words_of_bound,
 )
 from sfumato.reports.release.words.measure_words import words_of, words_without_control
 from sfumato.reports.release.words.trial_words import interval_words, tried_words
 from sfumato.risk import (
-    AttributeDisclosure,
     BestSubsetLinkage,
     Disco,
     DistanceLinkage,
@@ -39,16 +36,7 @@ from sfumato.risk import (
 )
 from sfumato.risk.synthetic.inference import COMMONEST
 
-BASELINE = Words(
-    "Baseline",
-    "Without the released file, or by chance, it would be {value}.",
-    "The figure itself is near this one.",
-    "The figure itself is far above this one.",
-    "What somebody achieves by chance, or who guesses from the whole file without knowing anything of the person.",
-    "baseline",
-)
 INSIDE, OUTSIDE = " (original)", " (control)"  # what names of parts of attacks end with
-LEARNT = "risk/measures/learnt_numbers"
 ALL_TRIED = "All records were tried."
 NOTHING = "nothing to try"
 NOTHING_TO_TRY = "Nothing to try: no description that was drawn fits exactly one released record."
@@ -90,11 +78,11 @@ def measure_rows(measured: MeasuredRelease, room: str) -> MeasureRows:
         rows += row
         figures += made
     if room == "risk" and measured.attribute is not None:
-        row, made = _attribute_rows(measured, measured.attribute)
+        row, made = attribute_rows(measured.attribute)
         rows += row
         figures += made
     if room == "risk" and measured.learnt is not None:
-        row, made = _learnt_rows(measured.learnt)
+        row, made = learnt_rows(measured.learnt)
         rows += row
         figures += made
     return MeasureRows(tuple(rows), tuple(figures))
@@ -199,48 +187,6 @@ def _part(measure: Measure, found: Measurement, symbol: str, whole: ReportFigure
     )
     unit = measure.part_units.get(symbol, found.unit) or "index"
     return make_figure(f"{whole.path}/{symbol}", found.parts[symbol], unit, words, replace(whole.origin, part=symbol))
-
-
-def _attribute_rows(measured: MeasuredRelease, found: Measurement) -> tuple[list[FigureRow], list[ReportFigure]]:
-    """Return how well answers are guessed, how many are certain, and what guessing without keys achieves."""
-    words = words_of(AttributeDisclosure)
-    columns = tuple(name for name in found.parts if name not in AttributeDisclosure.part_symbols)
-    origin = Origin(AttributeDisclosure.name(), Side.BOTH, columns)
-    path = f"risk/measures/{found.symbol}"
-    certain = replace(
-        words,
-        label="Confidential answers that are certain",
-        sentence="For {value} of the persons all records with their keys agree in the answer, and it is right.",
-        good="0 %, or answers that are no secret.",
-        bad="Many: knowing the keys is knowing the answer.",
-    )
-    figures = [
-        make_figure(path, found.value, PERCENT, words, origin),
-        make_figure(f"{path}/baseline", found.parts["ADB"], PERCENT, BASELINE, replace(origin, part="ADB")),
-        make_figure(f"{path}/certain", found.parts["ADC"], PERCENT, certain, replace(origin, part="ADC")),
-    ]
-    rows = [
-        FigureRow(words.label, (path, "", f"{path}/baseline"), path),
-        FigureRow(certain.label, (f"{path}/certain", "", ""), f"{path}/certain"),
-    ]
-    return rows, figures
-
-
-def _learnt_rows(found: LearntNumbers) -> tuple[list[FigureRow], list[ReportFigure]]:
-    """Return how often confidential numbers are learnt nearly by the keys, and without them."""
-    origin = Origin("learnt_numbers", Side.BOTH, found.names)
-    figures = [
-        make_figure(LEARNT, found.by_keys, PERCENT, LEARNT_NUMBERS, origin),
-        make_figure(f"{LEARNT}/baseline", found.by_chance, PERCENT, BASELINE, replace(origin, part="baseline")),
-    ]
-    rows = [FigureRow(LEARNT_NUMBERS.label, (LEARNT, "", f"{LEARNT}/baseline"), LEARNT)]
-    others = {"by_fit": (LEARNT_BY_FIT, found.by_fit), "without_own": (LEARNT_WITHOUT_OWN, found.without_own)}
-    for name, (words, value) in others.items():
-        if value is not None:
-            path = f"{LEARNT}/{name}"
-            figures.append(make_figure(path, value, PERCENT, words, replace(origin, part=name)))
-            rows.append(FigureRow(words.label, (path, "", f"{LEARNT}/baseline"), path))
-    return rows, figures
 
 
 def baseline_of(

@@ -33,6 +33,7 @@ from sfumato.reports.release.measured_release import MeasuredRelease
 
 SUPPRESSING = (LocalSuppression, StrictLocalSuppression, HintSuppression, RiskSuppression)
 """The methods that take values out, and leave the others as they are."""
+MAX_DETAIL = 40  # letters on the parameters of a step: longer ones stand in the recipe alone
 MAX_NOW = 20  # categories that a variable has now, by name
 MAX_JOINED = 8  # new categories whose old ones are listed
 DRAWN, CHANGED = "drawn anew from a model of the file", "values changed"
@@ -195,7 +196,8 @@ def _with_steps(words: str, steps: Sequence[MaskingMethod], public_words: str | 
         return Fate(words, public_words or words)
     titles = [in_sentence(title_of(type(step))) for step in steps]
     details = [
-        f"{title} ({step.detail()})" if step.detail() else title for title, step in zip(titles, steps, strict=True)
+        f"{title} ({step.detail()})" if 0 < len(step.detail()) <= MAX_DETAIL else title
+        for title, step in zip(titles, steps, strict=True)
     ]
     told = words if public_words is None else public_words
     return Fate(f"{words}, by {_in_turn(details)}", f"{told}, by {_in_turn(titles)}" if told else "")

@@ -159,11 +159,11 @@ MEASURE_WORDS: dict[str, Words] = {
     "disco": Words(
         "Keys that tell a right answer",
         "For {value} of the original records all released records with the same keys agree in a confidential value, "
-        "and it is the true one.",
+        "and it is the true one; ages and amounts are put into 20 classes.",
         "What a control shows too: rules such as that children are not married hold for everybody.",
         "Clearly more than a control shows: keys tell the answers of those who took part.",
         "The share of original records whose keys occur in the released file with one value only of a confidential "
-        "column, which is true; of the column that has most of them.",
+        "column, which is true; of the column that has most. Numbers of many values count by 20 classes of equal size.",
         "attribute disclosure",
     ),
     "distance_to_closest_record": Words(

@@ -268,7 +268,7 @@ def _about_weights(measured: MeasuredRelease) -> str:
         return "not possible: the weight is not released, or not as positive numbers for every record"
     aligned = measured.aligned
     is_kept = aligned is not None and bool((aligned.values(held[0]) == released.values(held[0])).all())
-    beyond = "" if measured.is_synthetic else " beyond the totals above"
+    beyond = "" if measured.is_synthetic else " beyond the totals"
     changed = "" if is_kept else f" {held[0]} was changed, too." if aligned is not None else ""
     return (
         f"possible with {held[0]}, but how good they are was not measured{beyond}.{changed} Errors "

@@ -141,10 +141,10 @@ def utility_section(measured: MeasuredRelease) -> Draft:
 
 def _pictures(measured: MeasuredRelease) -> Iterator[Part]:
     definition = (
-        f"Percent of the records in classes of each variable. No bar stands for fewer than {MIN_RECORDS} records: "
-        f"rarer categories are joined, or left out where there is no other to join, and wider bars of a number have "
-        f"their percent spread over their width; the "
-        f"outermost hold all that lies beyond. At most {MAX_PICTURES} variables."
+        f"Percent of the records in classes of each variable. No bar of the original stands for fewer than "
+        f"{MIN_RECORDS} records: rarer categories are joined, or left out where there is no other to join, and wider "
+        f"bars of a number have their percent spread over their width; the outermost hold all that lies beyond. At "
+        f"most {MAX_PICTURES} variables."
     )
     yield Subheading("Variable by variable", ALL)
     yield Chart(
