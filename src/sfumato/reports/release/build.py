@@ -12,6 +12,7 @@ from sfumato.reports.release.assembly import assemble_report
 from sfumato.reports.release.chapters.contents import contents
 from sfumato.reports.release.chapters.demands import check_demands
 from sfumato.reports.release.chapters.intruders import intruder_section
+from sfumato.reports.release.chapters.law.standards import standards_section
 from sfumato.reports.release.chapters.left_out import left_out_section
 from sfumato.reports.release.chapters.provenance import (
     Provenance,
@@ -21,7 +22,6 @@ from sfumato.reports.release.chapters.provenance import (
     recipe_facts,
 )
 from sfumato.reports.release.chapters.risk_section import risk_section
-from sfumato.reports.release.chapters.standards import standards_section
 from sfumato.reports.release.chapters.trade_off import trade_off_section
 from sfumato.reports.release.chapters.untested import untested_section
 from sfumato.reports.release.chapters.utility.utility_section import utility_section

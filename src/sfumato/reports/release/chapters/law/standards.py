@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from sfumato.reports.release.chapters.hipaa_answers import hipaa_answers
-from sfumato.reports.release.chapters.iso_answers import iso_tables
+from sfumato.reports.release.chapters.law.hipaa_answers import hipaa_answers
+from sfumato.reports.release.chapters.law.iso_answers import iso_tables
+from sfumato.reports.release.chapters.law.wp216_answers import wp216_answers
 from sfumato.reports.release.chapters.measure_figures import baseline_of, figure_of_measure
-from sfumato.reports.release.chapters.wp216_answers import wp216_answers
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import ReportFigure
 from sfumato.reports.release.measured_release import MeasuredRelease

@@ -6,7 +6,7 @@ import pytest
 import sfumato as sf
 from sfumato.reports.release import ReleaseReport
 from sfumato.reports.release.chapters.judged_intruders import Standing
-from sfumato.reports.release.chapters.wp216_answers import QUESTIONS
+from sfumato.reports.release.chapters.law.wp216_answers import QUESTIONS
 from sfumato.reports.release.sections import FigureTable, Prose, Subheading
 from tests.reports.release.chapters.test_plain_verdict import standings
 from tests.reports.release.surveys import made, survey
