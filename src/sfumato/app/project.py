@@ -242,6 +242,11 @@ class Project:
         self.states.append(State(**entry))
 
 
+def release_name(file: Path) -> str:
+    """Return what the masked form of a file is called in the folder of releases."""
+    return f"masked{file.suffix}"
+
+
 def project_folder(file: Path) -> Path:
     """Return the folder of a file's project where none is named: beside it."""
     return file.with_name(f"{file.name}{SUFFIX}")

@@ -154,8 +154,7 @@ def protect(
         keep=keep,
         other_label=other_label,
         class_names=class_names,
-        labelled_codes=output_format(output, write_options).holds_labels,
-        decimals={name: layout.decimals for name, layout in (write_options.numbers or {}).items()},
+        **as_written(output, write_options),
         population_size=population_size,
         limits=limits,
         seed=seed,
@@ -193,6 +192,14 @@ def protect(
     from sfumato.jobs.reports.report import add_report
 
     return add_report(result, file, output, board, options=options, limits=limits, k=k, on_progress=on_progress)
+
+
+def as_written(output: Path, write_options: WriteOptions) -> dict[str, Any]:
+    """Return what a protection must know of the file to be written: whether it has labels, and its decimals."""
+    return {
+        "labelled_codes": output_format(output, write_options).holds_labels,
+        "decimals": {name: layout.decimals for name, layout in (write_options.numbers or {}).items()},
+    }
 
 
 def check_lost_roles(file: Path, options: ReadOptions, sensitive: Sequence[str]) -> None:

@@ -1,10 +1,10 @@
 """The screen Release: what is to be checked, and the files that are written."""
 
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from sfumato.app.project import release_name
 from sfumato.app.screens._parts import computed, heading, remarks
 from sfumato.app.screens.proposal import PROPOSAL
 from sfumato.app.screens.results import worst_case
@@ -35,7 +35,7 @@ def show_release(frame: "Frame") -> None:
     project = frame.workbench.project
     if project.state.recipe is None:
         return
-    arguments = {"name": f"masked{PurePath(project.file.name).suffix}"}
+    arguments = {"name": release_name(project.file)}
     heading("Write the release")
     ui.label(
         f"The masked file goes to the folder release of {project.folder.name}, with its manifest. That holds the seed: "

@@ -8,10 +8,13 @@ from typing import Any
 
 import yaml
 
-from sfumato.app.project import RELEASE, SCHEMA
+from sfumato.app.project import RELEASE, SCHEMA, release_name
 from sfumato.data import Microdata, Role, Schema, role
-from sfumato.errors import DataError
-from sfumato.files import ReadOptions, read_with
+from sfumato.errors import DataError, FileError
+from sfumato.files import ReadOptions, WriteOptions
+from sfumato.files.reading import read_with_dialect
+from sfumato.files.writing import options_like
+from sfumato.jobs.protect import as_written
 from sfumato.recipe import Recipe
 from sfumato.storage.atomic import private_text
 from sfumato.storage.private_folders import ONLY_OWNER
@@ -37,7 +40,16 @@ class Inputs:
     @property
     def data(self) -> Microdata:
         """The records; they are read once by each process."""
-        return _read(self.file, self.schema_yaml)
+        return _read(self.file, self.schema_yaml)[0]
+
+    @property
+    def as_written(self) -> dict[str, Any]:
+        """What a protection must know of the file that is released; nothing where that format cannot be written."""
+        output = self.file.with_name(release_name(self.file))
+        try:
+            return as_written(output, options_like(WriteOptions(), _read(self.file, self.schema_yaml)[1], output))
+        except FileError:
+            return {}
 
     @property
     def data_with_keys(self) -> Microdata:
@@ -77,5 +89,5 @@ class Inputs:
 
 
 @lru_cache(maxsize=2)
-def _read(file: Path, schema_yaml: str) -> Microdata:
-    return read_with(file, ReadOptions(schema=Schema.from_yaml(schema_yaml)))
+def _read(file: Path, schema_yaml: str) -> tuple[Microdata, WriteOptions]:
+    return read_with_dialect(file, ReadOptions(schema=Schema.from_yaml(schema_yaml)))

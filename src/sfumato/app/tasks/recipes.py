@@ -28,7 +28,8 @@ def propose(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) 
     data = inputs.data_with_keys
     on_progress(Stage("trying broader keys and suppressions"))
     trees = {name: with_text_codes(read_tree(tree)) for name, tree in arguments.get("hierarchies", {}).items()}
-    found = protect(data, seed=inputs.seed, **{**arguments, "hierarchies": trees or None})
+    asked = {**arguments, **inputs.as_written, "hierarchies": trees or None}
+    found = protect(data, seed=inputs.seed, **asked)
     plain = found.to_dict()
     return {
         **{name: plain[name] for name in ("recipe", "keys", "promises", "suppressed", "alarms", "remarks")},
