@@ -9,6 +9,7 @@ from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import coded_columns
 from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
+from sfumato.intruder.step_columns import columns_read
 
 
 def certain_file(original: Microdata, name: str, touching: list[int], shadows: Sequence[Shadow]) -> Microdata | None:
@@ -43,14 +44,24 @@ def draws_records(steps: Sequence[MaskingMethod], original: Microdata, seed: int
 def file_before(
     steps: Sequence[MaskingMethod], last: int, original: Microdata, seed: int, names: Sequence[str] = ()
 ) -> Microdata | None:
-    """Return what the originals are before a step, if neither the columns that it masks nor others hang on chance."""
-    asked = tuple(dict.fromkeys([*columns_present(steps[last].columns, original), *names]))
-    earlier = steps_by_column(steps, original, asked)
-    if not any(number < last for numbers in earlier.values() for number in numbers):
+    """Return what the originals are before a step, if neither the columns that it reads nor others hang on chance.
+
+    Its strata may: who is in which is estimated then.
+    """
+    step = steps[last]
+    strata = columns_present(step.strata, original)
+    read = sorted(columns_read(step, original) - set(strata))
+    needed = tuple(dict.fromkeys([*columns_present(step.columns, original), *read, *names]))
+    earlier = steps_by_column(steps, original, (*needed, *strata))
+    changed = [name for name, numbers in earlier.items() if any(number < last for number in numbers)]
+    if not changed:
         return original
     try:
         shadows = [mask_shadow(steps[:last], original, seed, number) for number in range(2)]
-        files = [certain_file(original, name, [0], shadows) for name in asked]
+        files = {name: certain_file(original, name, [0], shadows) for name in dict.fromkeys([*needed, *changed])}
     except SfumatoError:
         return None
-    return None if not files or any(file is None for file in files) else files[0]
+    if not needed or any(files[name] is None for name in needed):
+        return None
+    only_strata_hang = not set(changed) & set(needed) and any(files[name] is None for name in changed)
+    return original if only_strata_hang else files[needed[0]]

@@ -100,7 +100,7 @@ class ClosedForms:
     ) -> ClosedForm | None:
         """Return what the last step on some columns states, given what the originals are before it."""
         names, files, is_drawn = tuple(group), (self.masked, shadow.data), self.draws_records(last)
-        if not self.are_strata(step.strata, group):
+        if not self.are_strata(step.strata, group) and not self.are_coded_strata(step.strata, last):
             are_released = self.are_strata_released(step.strata, last)
             if are_released is None:
                 return None
@@ -140,13 +140,20 @@ class ClosedForms:
         """Tell whether strata are the same in both files, as no step masks them."""
         return not any(steps_by_column(self.steps, self.original, strata).values()) and not set(strata) & set(group)
 
+    def are_coded_strata(self, strata: tuple[str, ...], last: int) -> bool:
+        """Tell whether strata are released as a step had them, and earlier steps made them without chance."""
+        found = steps_by_column(self.steps, self.original, strata).values()
+        is_there = all(name in self.masked.schema for name in strata)
+        is_done = all(number < last for numbers in found for number in numbers)
+        return is_there and is_done and self.file_before(last, strata) is not None
+
     def chain_runs(self, group: list[str]) -> ChainRuns | None:
         """Return runs of the noise on some columns and what follows it, if strata are the same in both files."""
         chain = self.noise_chain(group)
         return ChainRuns(chain, self.seed) if chain is not None and self.are_strata(chain.strata, group) else None
 
     def file_before(self, last: int, names: Sequence[str] = ()) -> Microdata | None:
-        """Return what the originals are before a step, if neither its columns nor others hang on chance."""
+        """Return what the originals are before a step, if neither what it reads nor others hang on chance."""
         return self.runs.keep(
             ("before", last, *names), lambda: file_before(self.steps, last, self.original, self.seed, names)
         )

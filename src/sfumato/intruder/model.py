@@ -168,7 +168,7 @@ class _Builder:
                 remarks.append(OUTDONE.format(names=_listed(group)))
             else:
                 strata = [name for name in closed.strata if name in self.masked.schema]
-                keys += [self.keys(name, self.original) for name in strata]
+                keys += [self.keys(name, closed.source or self.original) for name in strata]
                 likelihood += closed.found
                 sources |= dict.fromkeys(group, closed.source or self.original)
                 is_proven &= all(one.is_exact for one in closed.found)

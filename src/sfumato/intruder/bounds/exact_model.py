@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.contracts import Likelihood, paired_rows
 from sfumato.data import Microdata
-from sfumato.intruder.bounds.step_order import columns_read, sees_only_the_file, treats_equals_alike
+from sfumato.intruder.bounds.step_order import sees_only_the_file, treats_equals_alike
 from sfumato.intruder.certain_files import certain_file
 from sfumato.intruder.closed_forms import ClosedForm, ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, combination_codes, equality_codes, gap_codes
@@ -14,6 +14,7 @@ from sfumato.intruder.household_draws.hidden_draws import drawn_households
 from sfumato.intruder.pair_model import Model
 from sfumato.intruder.shadow_masking import Runs, columns_together, steps_by_column
 from sfumato.intruder.shared_draws import has_shared_draws
+from sfumato.intruder.step_columns import columns_read
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn
 
@@ -54,11 +55,12 @@ def exact_model(runs: Runs, masked: Microdata, names: tuple[str, ...]) -> Model 
             continue
         likelihood += closed.found
         strata = [name for name in closed.strata if name in masked.schema]
-        keys += [equality_codes(*coded_columns([original, masked], name)[0]) for name in strata]
+        before = closed.source or original
+        keys += [equality_codes(*coded_columns([before, masked], name)[0]) for name in strata]
         for name in group:
-            before, after = gap_codes([closed.source or original, masked], name)
-            if np.array_equal(before[rows], after):
-                keys.append((before, after))
+            gaps, shown = gap_codes([before, masked], name)
+            if np.array_equal(gaps[rows], shown):
+                keys.append((gaps, shown))
     if told and not _tell_all(runs, told, names, touching):
         return None
     if told:

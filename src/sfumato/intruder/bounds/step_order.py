@@ -9,30 +9,9 @@ last, and if the order of the records does not matter to it.
 from collections.abc import Sequence
 
 from sfumato.contracts import ImprovingStep, MaskingMethod, columns_present
-from sfumato.data import Microdata, Selector
+from sfumato.data import Microdata
 from sfumato.intruder.bounds.proof_conditions import Proven, is_proven
-
-
-def columns_read(step: MaskingMethod, data: Microdata) -> set[str]:
-    """Return all columns that the parameters of a step name: those that it changes and those that it only reads."""
-    found: set[str] = set()
-    for field in type(step).model_fields:
-        value = getattr(step, field)
-        if isinstance(value, Selector):
-            found |= set(data.select(value))
-        else:
-            found |= {name for name in _texts(value) if name in data.schema}
-    return found
-
-
-def _texts(value: object) -> set[str]:
-    if isinstance(value, str):
-        return {value}
-    if isinstance(value, dict):
-        return set().union(*(_texts(one) for pair in value.items() for one in pair)) if value else set()
-    if isinstance(value, list | tuple | set | frozenset):
-        return set().union(*(_texts(one) for one in value)) if value else set()
-    return set()
+from sfumato.intruder.step_columns import columns_read
 
 
 def columns_that_matter(steps: Sequence[MaskingMethod], data: Microdata, names: Sequence[str]) -> set[str]:
