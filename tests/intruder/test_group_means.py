@@ -6,10 +6,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+import sfumato as sf
 from sfumato.contracts import Knowledge, MaskingMethod
 from sfumato.data import Microdata
 from sfumato.intruder.sets_with_mean import sets_with_mean
-from sfumato.masking import Mdav, Sampling
+from sfumato.masking import AdditiveNoise, CategoricalMicroaggregation, Mdav, Pram, Sampling
 from sfumato.risk import LikelihoodLinkage
 
 NAMES = ("x", "y", "z")
@@ -72,3 +73,32 @@ def test_columns_that_were_grouped_apart_tell_their_members_apart() -> None:
     found = LikelihoodLinkage(columns=names).informed_by(Knowledge.of(steps, original)).measure(original, masked)
     different = masked.frame.select(names).n_unique()
     assert found.value > 0.9 * 100 * different / masked.n
+
+
+AMOUNTS = ("total_income", "expenditure", "savings")
+
+
+@pytest.mark.parametrize(
+    ("others", "steps"),
+    [
+        (("education",), [Pram(columns=("education",), stay=70), Mdav(columns=AMOUNTS, k=3, within=("education",))]),
+        (
+            ("age", "sex"),
+            [Sampling(percent=50), CategoricalMicroaggregation(columns=("age", "sex", *AMOUNTS), k=3)],
+        ),
+        (("age",), [AdditiveNoise(columns=("age",), scale=0.5), Mdav(columns=("age", *AMOUNTS), k=3)]),
+    ],
+    ids=["within strata, beside gaps", "beside categories", "beside a noisy column"],
+)
+def test_means_of_some_columns_tell_one_member_of_each_group(
+    others: tuple[str, ...], steps: list[MaskingMethod]
+) -> None:
+    names = (*others, *AMOUNTS)
+    original = masked = sf.datasets.demo(500).take_columns(list(names))
+    rng = np.random.default_rng(21)
+    for step in steps:
+        masked = step.mask(masked, rng)
+    found = LikelihoodLinkage(columns=names).informed_by(Knowledge.of(steps, original)).measure(original, masked)
+    groups = masked.frame.select(names).n_unique()
+    assert found.value > 0.9 * 100 * groups / masked.n  # who nobody links more than
+    assert found.parts.get("right at 50", 100.0) > 50

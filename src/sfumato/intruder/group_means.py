@@ -30,6 +30,7 @@ MAX_SETS = 500  # that come to a mean: with more nothing is told
 BY_CHANCE = 0.1  # sets with the mean that are expected beside the right one: with fewer, one that is found is right
 ELSE = 1e-6  # how likely an original in none of the sets is beside one that is: those looked at may lack the right one
 MOSTLY = 0.9  # of the groups of a file whose truth is known must have the means of their members
+USUAL, SPARE = 0.8, 1.3  # how far most means lie off, and how many times as far rounding takes all of them
 CLOSE = 1e-9  # of the largest value: means that are so near are the same
 NEAR = 0.1  # of the deviation of a column: released values that are farther off are no rounded means
 
@@ -56,29 +57,31 @@ def group_likelihood(
 
     Returns
     -------
-    The likelihood, and whether all columns are means of groups that are small enough to be looked for.
+    The likelihood, by the columns that are means, and whether all are, of groups small enough to be looked for.
     """
     files = (original, masked, shadow.data)
-    if any(file.schema[name].kind not in METRIC for file in files for name in names):
+    numbers = tuple(name for name in names if all(file.schema[name].kind in METRIC for file in files))
+    if not numbers:
         return (), False
-    before, after, example = (file.matrix(tuple(names)) for file in files)
-    grains = np.array([_grain(original, name) for name in names])
+    before, after, example = (file.matrix(numbers) for file in files)
+    grains = np.array([_grain(original, name) for name in numbers])
     found: list[Coordinate] = []
     are_small = []
     for places in columns_grouped_alike(example):
         tolerances = _tolerances(before[shadow.rows][:, places], example[:, places])
         groups = _equal_records(after[:, places])
-        sizes = np.bincount(groups)
-        if tolerances is None or len(sizes) * original.n > MAX_CELLS:
+        sizes, are_means = np.bincount(groups), np.isfinite(tolerances)
+        if not are_means.any() or len(sizes) * original.n > MAX_CELLS:
             are_small.append(False)
             continue
-        search = _GroupSearch(before[:, places], after[:, places], groups, tolerances, grains[places], blocks)
+        told = places[are_means]
+        search = _GroupSearch(before[:, told], after[:, told], groups, tolerances[are_means], grains[told], blocks)
         matrix = search.shares()
-        are_small.append(bool(sizes[sizes <= MAX_SIZE].sum() > MOSTLY * masked.n))
+        are_small.append(bool(are_means.all() and sizes[sizes <= MAX_SIZE].sum() > MOSTLY * masked.n))
         if (matrix != 1.0).any():
             codes = np.arange(original.n, dtype=np.float64), groups.astype(np.float64)
             found.append(Coordinate(*codes, Transitions(matrix), is_exact=False))
-    return tuple(found), bool(found) and all(are_small)
+    return tuple(found), bool(found) and all(are_small) and len(numbers) == len(names)
 
 
 def _grain(data: Microdata, name: str) -> float:
@@ -190,23 +193,25 @@ def _equal_records(matrix: FloatMatrix) -> CodeColumn:
     return classes_of(np.array(codes, dtype=np.int64)).numbers
 
 
-def _tolerances(before: FloatMatrix, after: FloatMatrix) -> FloatColumn | None:
-    """Return how far equal records lie from the means of those they come from; none where these are no means.
+def _tolerances(before: FloatMatrix, after: FloatMatrix) -> FloatColumn:
+    """Return for each column how far equal records lie from the means of those they come from; inf where far.
 
-    Rounding after microaggregation leaves them near, noise does not.
+    Rounding after microaggregation leaves them near, noise does not. Nor does noise before it, on some of the columns.
+    A few groups lie elsewhere: those of which some records lack values, and are equal to the others no more.
     """
     groups = _equal_records(after)
     counts = np.bincount(groups)
     first = np.unique(groups, return_index=True)[1]
     shared = counts > 1
     if counts[shared].sum() <= MOSTLY * len(groups):
-        return None
+        return np.full(before.shape[1], np.inf)
     means = np.column_stack([np.bincount(groups, column) for column in before.T]) / counts[:, None]
     both_lack = np.isnan(means) & np.isnan(after[first])
     apart = np.where(both_lack, 0.0, np.abs(means - after[first]))[shared]
     has_values = np.where(np.isnan(before).all(axis=0), 0.0, before)
-    near = np.asarray((apart <= NEAR * np.nanstd(has_values, axis=0)).all(axis=1))
-    if near.mean() <= MOSTLY:
-        return None
-    found: FloatColumn = apart[near].max(axis=0) * (1 + CLOSE) + CLOSE * np.nanmax(np.abs(has_values), axis=0)
-    return found
+    is_whole = np.isfinite(apart)  # the rest are equal to records that have values which they lack
+    near = np.where(is_whole, apart <= NEAR * np.nanstd(has_values, axis=0), False)
+    are_means = near.sum(axis=0) > MOSTLY * np.maximum(is_whole.sum(axis=0), 1)
+    usual = np.quantile(np.where(is_whole, apart, 0.0), USUAL, axis=0, method="higher")
+    tolerances = usual * SPARE + CLOSE * np.nanmax(np.abs(has_values), axis=0)
+    return np.where(are_means, tolerances, np.inf)
