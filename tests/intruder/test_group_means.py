@@ -94,7 +94,7 @@ def test_means_of_some_columns_tell_one_member_of_each_group(
     others: tuple[str, ...], steps: list[MaskingMethod]
 ) -> None:
     names = (*others, *AMOUNTS)
-    original = masked = sf.datasets.demo(500).take_columns(list(names))
+    original = masked = sf.datasets.demo(500).take_columns(names)
     rng = np.random.default_rng(21)
     for step in steps:
         masked = step.mask(masked, rng)
