@@ -164,7 +164,8 @@ def _what_attacks_leave_open(measured: MeasuredRelease, *, for_all: bool) -> str
     if measured.assessment.shows_leak or TRACE_FOUND in verdict:
         return verdict
     reached = reach_of_attacks(measured)
-    told = f"No leak found by {comparisons_in_words(measured.assessment.measurements)}."
+    compared = comparisons_in_words(measured.assessment.measurements)
+    told = f"No attack could be told from chance: {compared}, which is how often a safe file would be accused."
     if not reached:
         return told
     label, high = next(iter(reached.items()))
