@@ -183,7 +183,7 @@ def _lost(measured: MeasuredRelease, analyses: Sequence[LostAnalysis], *, for_al
         by_spread = [abs(one.change) for one in means]
         by_itself = [abs(one.relative_change) for one in means]
         if max(by_spread) < 0.005:
-            yield "no mean moved"
+            yield "no mean of the whole file moved by 0.01 % of its spread or more"
         else:
             of_spread, of_itself = (_how_far(moved, for_all=for_all) for moved in (by_spread, by_itself))
             yield f"means moved: {of_spread} of their spread; {of_itself} of themselves"
