@@ -45,7 +45,7 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
         for name in shared
     }
     counted = {name for step in steps if getattr(step, "household", ()) for name in data.select(step.columns)}
-    remarks, near = [], list[str]()
+    remarks, near = [], dict[str, str]()
     for name in names:
         means = masked.numbers(name)
         units = homes.get(name)
@@ -62,8 +62,9 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
         if data.schema[name].role is not Role.WEIGHT:
             groups = _find_groups(data, masked, name, units)
             more = sum(count_near_one(groups)) - sum(read)
-            near += [f"{name} ({more:,} of {np.count_nonzero(groups.totals > 0):,})"] if more > 0 else []
-    return [*remarks, *_near_words(near)]
+            if more > 0:
+                near[name] = f"{name} ({more:,} of {np.count_nonzero(groups.totals > 0):,})"
+    return [*remarks, *_near_words([near[name] for name in data.schema.names if name in near])]
 
 
 def tells_largest_value(data: Microdata, masked: Microdata, names: Sequence[str]) -> bool:
@@ -120,7 +121,7 @@ def _is_averaged(data: Microdata, masked: Microdata, name: str) -> bool:
     if not (_is_number(data, name) and _is_number(masked, name)):
         return False
     values, means = data.values(name), masked.values(name)
-    known = np.isfinite(values) & np.isfinite(means)
+    known = np.isfinite(values) & np.isfinite(means) & ((values != 0) | (means != 0))  # most may have nothing
     values, means = values[known], means[known]
     if not values.size or (values == means).mean() > NEARLY_ALL:
         return False
