@@ -1,7 +1,7 @@
 """The intruder who knows the recipe: how probable it is that a masked record comes from an original one."""
 
 from sfumato.intruder.bounds import link_bound, reasons_without_bound, steps_without_bound
-from sfumato.intruder.calibration import calibrate
+from sfumato.intruder.calibration import are_too_sure, calibrate
 from sfumato.intruder.exchanges import ExchangedColumns, exchange_links, household_exchange_links
 from sfumato.intruder.households import draws_whole_households, household_links
 from sfumato.intruder.model import NO_FIT, build_model, model_by_runs
@@ -19,6 +19,7 @@ __all__ = [
     "Model",
     "Posterior",
     "Runs",
+    "are_too_sure",
     "build_model",
     "calibrate",
     "draws_whole_households",

@@ -17,11 +17,7 @@ from sfumato.intruder import (
     ExchangedColumns,
     Model,
     Runs,
-    calibrate,
-    draws_whole_households,
-    exchange_links,
-    household_exchange_links,
-    household_links,
+    are_too_sure,
     link_bound,
     mask_shadow,
     model_by_runs,
@@ -36,10 +32,21 @@ from sfumato.numerics.binomial import binomial_interval
 from sfumato.numerics.densities import IMPOSSIBLE
 from sfumato.parameters import Columns, Records
 from sfumato.risk.linkage._likelihood_links import CERTAINTIES, LikelihoodLinks, caveat_of, held_bound
-from sfumato.risk.linkage._posterior_links import certainty_of, right_assignments, right_links
+from sfumato.risk.linkage._posterior_links import right_assignments, right_links
+from sfumato.risk.linkage._rehearsed_ways import (
+    BOTH,
+    EXCHANGES,
+    HOUSEHOLDS,
+    ONE_TO_ONE,
+    links_by_pairs,
+    links_by_ties,
+    put_before,
+    rehearsed_certainty,
+)
 
 BOUND, ATTACK = "LKB", "LKA"  # what nobody links more than, and what this attack links
 STANDARD_ERRORS = 3.0
+FEW_ERRORS = 2.0  # by which links must be too sure for an attack to be tried once more to learn by how much
 STRANGERS = (
     "records fit those that they are matched with no better than strangers: unless the file is synthetic, they are "
     "matched wrongly"
@@ -50,7 +57,6 @@ IMPROVED = (
     "what improved the file is undone in part only, so that those count who are linked in a file that the intruder "
     "masked and did not improve"
 )
-MAX_REHEARSED = 20_000  # records of the largest file on which the attack is tried first
 
 
 class LikelihoodLinkage(InformedRisk):
@@ -161,36 +167,27 @@ class LikelihoodLinkage(InformedRisk):
         runs = Runs.of(original, masked, self._steps, self.seed)
         model = model_by_runs(runs, masked, names)
         posterior = posterior_of(model, self.max_candidates)
-        certainty = certainty_of(posterior)
+        sure = links_by_pairs(posterior, rows)
         matched, left = right_assignments(posterior, rows)
         ways = {
             "row by row": right_links(posterior, posterior.by_row, rows),
-            "one to one": right_links(posterior, posterior.one_to_one, rows),
+            ONE_TO_ONE: sure.right,
             "most probable matching": matched,
         }
-        right, largest = ways["one to one"], ways["one to one"].mean()
         doubts = [] if are_related(model, rows) else [STRANGERS]
         doubts += [UNFINISHED.format(left=left)] if left else []
         doubts += [*self._shown, *reasons_without_bound(original, masked, names)]
         exchanged = ExchangedColumns(runs, masked, names)
-        found = {
-            "exchanges": exchange_links(exchanged, model, posterior, rows) if exchanged.swaps else None,
-            "households": household_links(
-                model, posterior, original, masked, are_whole=draws_whole_households(runs, masked)
-            ),
-        }
-        if exchanged.swaps and found["households"] is not None:
-            found["households and exchanges"] = household_exchange_links(exchanged, model)
-        if not exchanged.swaps and not model.is_proven and self._steps:
-            certainty = self._rehearse(certainty, runs, names)
-        for way, one in found.items():
-            if one is None:
-                continue
-            ways[way] = (one.rows == rows).astype(np.float64)
-            if ways[way].mean() > largest:
-                is_told, largest = ~np.isnan(one.certainty), ways[way].mean()
-                certainty = np.where(is_told, one.certainty, certainty)
-                right = np.where(is_told, ways[way], right)
+        if not exchanged.swaps and not model.is_proven:
+            sure = sure._replace(certainty=self._rehearse(sure.certainty, ONE_TO_ONE, runs, names))
+        strongest, largest = ONE_TO_ONE, sure.right.mean()
+        for way, links in links_by_ties(exchanged, model, posterior, rows, (EXCHANGES, HOUSEHOLDS, BOTH)).items():
+            ways[way] = links.right
+            if links.right.mean() > largest:
+                sure, strongest, largest = put_before(links, sure), way, links.right.mean()
+        certainty, right = sure
+        if (strongest != ONE_TO_ONE or exchanged.swaps) and are_too_sure(certainty, right, FEW_ERRORS):
+            certainty = self._rehearse(certainty, strongest, runs, names)
         bound = None if self._shown else link_bound(runs, masked, names, model, posterior)
         percent = max(100 * float(linked.mean()) for linked in ways.values())
         bound = held_bound(bound, percent, masked.n)
@@ -234,19 +231,11 @@ class LikelihoodLinkage(InformedRisk):
             parts.append(every[rows])
         return replace(links, right=parts[0], certainty=parts[1])
 
-    def _rehearse(self, certainty: FloatColumn, runs: Runs, names: tuple[str, ...]) -> FloatColumn:
+    def _rehearse(self, certainty: FloatColumn, way: str, runs: Runs, names: tuple[str, ...]) -> FloatColumn:
         """Return how probable links are after the attack was tried on a file that the intruder masked themselves."""
-        if runs.original.n > MAX_REHEARSED or not (certainty >= CERTAINTIES[0] / 100).any():
+        if not self._steps or not (certainty >= CERTAINTIES[0] / 100).any():
             return certainty
-        try:
-            shadow = runs.shadow(FRESH)
-        except SfumatoError:
-            return certainty
-        if any(name not in shadow.data.schema for name in names):
-            return certainty
-        posterior = posterior_of(model_by_runs(runs, shadow.data, names, is_own=True), self.max_candidates)
-        right = right_links(posterior, posterior.one_to_one, shadow.rows)
-        return calibrate(certainty, certainty_of(posterior), right)
+        return rehearsed_certainty(certainty, way, runs, names, self.max_candidates)
 
 
 def are_related(model: Model, rows: Rows) -> bool:
