@@ -32,8 +32,7 @@ from sfumato.numerics.binomial import binomial_interval
 from sfumato.numerics.densities import IMPOSSIBLE
 from sfumato.parameters import Columns, Records
 from sfumato.risk.linkage._likelihood_links import CERTAINTIES, LikelihoodLinks, caveat_of, held_bound
-from sfumato.risk.linkage._posterior_links import right_assignments, right_links
-from sfumato.risk.linkage._rehearsed_ways import (
+from sfumato.risk.linkage._posterior_links import (
     BOTH,
     EXCHANGES,
     HOUSEHOLDS,
@@ -42,6 +41,8 @@ from sfumato.risk.linkage._rehearsed_ways import (
     links_by_ties,
     put_before,
     rehearsed_certainty,
+    right_assignments,
+    right_links,
 )
 
 BOUND, ATTACK = "LKB", "LKA"  # what nobody links more than, and what this attack links
