@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 pytestmark = needs_chromium
 ROUNDING = 4  # pixels
+OPENING = 500  # milliseconds, in which what is closed would have closed
 
 
 def act_elsewhere(page: "Page", other: "Page", kind: str) -> None:
@@ -107,3 +108,22 @@ def test_whoever_has_chosen_a_column_can_open_the_list_of_methods_at_once(page: 
     choose(page, "Family", "swapping")
     page.get_by_role("button", name="Add this step").wait_for(state="hidden")
     assert page.get_by_label("Method: type to search", exact=True).input_value() == ""
+
+
+def test_what_was_opened_stays_open_when_a_key_is_moved_up_twice(page: "Page") -> None:
+    turn_to(page, "Protect")
+    page.get_by_text("Further limits").click()
+    page.get_by_label("mean risk at most").fill("2")
+    page.get_by_text("Which keys matter most").click()
+    last = page.get_by_role("button", name="matters more").last
+    name = last.get_attribute("aria-label")
+    assert name
+    last.click()
+    page.get_by_text(f"Last action: {name} than").wait_for()
+    before = page.get_by_text("Last action:").inner_text()
+    page.get_by_role("button", name=name).click()
+    page.get_by_text(f"Last action: {name} than").filter(has_not_text=before).wait_for()
+    page.wait_for_timeout(OPENING)
+    assert page.get_by_role("button", name=name).is_visible()
+    assert page.get_by_label("mean risk at most").is_visible()
+    assert page.get_by_label("mean risk at most").input_value() == "2"

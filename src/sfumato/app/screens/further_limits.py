@@ -30,9 +30,10 @@ TOGETHER = {0: "all keys", 2: "any 2 of the keys", 3: "any 3 of the keys"}
 
 @dataclass(frozen=True)
 class FurtherLimits:
-    """The fields of the further limits, by name; all of them can be switched off."""
+    """The fields of the further limits, by name, which can all be switched off; and what is opened to see them."""
 
     fields: Mapping[str, ValueElement[Any]]
+    opened: ui.expansion
 
     @property
     def switched(self) -> tuple[DisableableElement, ...]:
@@ -56,7 +57,7 @@ def show_further_limits(frame: "Frame", chosen: Mapping[str, Any]) -> FurtherLim
     has_household = any(one.role == Role.HOUSEHOLD for one in variables)
     offered = [one.name for one in variables if one.kind in CATEGORICAL and one.role not in (Role.KEY, Role.IDENTIFIER)]
     fields: dict[str, ValueElement[Any]] = {}
-    with ui.expansion("Further limits").classes("w-full"):
+    with ui.expansion("Further limits").classes("w-full") as opened:
         fields["together"] = ui.select(
             TOGETHER, label="An intruder knows", value=chosen.get("combinations", 0)
         ).classes("w-full")
@@ -74,4 +75,4 @@ def show_further_limits(frame: "Frame", chosen: Mapping[str, Any]) -> FurtherLim
         fields["keeps_numbers"] = ui.switch(
             "leave confidential numbers as they are", value=chosen.get("number_steps") == []
         )
-    return FurtherLimits(fields)
+    return FurtherLimits(fields, opened)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sfumato.app.page import Frame
 
 PROPOSAL = "proposal"
+OPENED = "opened parts of the proposal"
 WHOLE = "make whole records equal, in all columns: nobody can tell k of them apart, and much detail is lost"
 USUAL_K, MAX_K = 3, 30
 USUAL_SUPPRESSED, MAX_SUPPRESSED = 5.0, 30.0  # percent
@@ -43,7 +44,7 @@ def show_proposal_form(frame: "Frame") -> None:
     fields: dict[str, ValueElement[Any]] = {"k": k, "has_limit": has_limit, "most": most, "strict": strict}
     fields |= {"l": l, "t": t, "whole": whole, **further.fields}
     frame.drafts.keep(PROPOSAL, chosen, fields)
-    _key_order(frame)
+    frame.drafts.keep(OPENED, None, {"further limits": further.opened, **_key_order(frame)})
 
     def of_keys() -> dict[str, Any]:
         asked: dict[str, Any] = {"strict": bool(strict.value)}
@@ -86,11 +87,12 @@ def _of_keys(frame: "Frame") -> dict[str, Any]:
     return found
 
 
-def _key_order(frame: "Frame") -> None:
+def _key_order(frame: "Frame") -> dict[str, ui.expansion]:
+    """Show the keys in their order; return what can be opened there."""
     order = changes.key_order(frame.workbench.project.state)
     if len(order) < 2:
-        return
-    with ui.expansion("Which keys matter most").classes("w-full"):
+        return {}
+    with ui.expansion("Which keys matter most").classes("w-full") as opened:
         ui.label("Those further up are kept finer, and suppressed less.").classes("text-sm")
         with ui.element("ol").classes("list-decimal pl-6 w-full"):
             for place, name in enumerate(order):
@@ -99,6 +101,7 @@ def _key_order(frame: "Frame") -> None:
                     up = ui.button(icon="arrow_upward", on_click=lambda name=name: frame.act(changes.raise_key, name))
                     up.props("dense flat").props(attribute("aria-label", f"{name} matters more"))
                     up.set_enabled(place > 0)
+    return {"which keys matter": opened}
 
 
 def _show_proposed(frame: "Frame", found: dict[str, Any]) -> None:
