@@ -48,9 +48,12 @@ def show_release(frame: "Frame") -> None:
     empty = "The masked file is made again from the original, and compared byte by byte."
     computed(frame, "verify", "Verify the release", empty, _show_verified, arguments)
     heading("Report for the review board")
-    limits = asked_limits(frame.workbench.chosen(PROPOSAL) or {})
-    held = f"It is held against what was asked for: {', '.join(limits)}." if limits else "No limit was asked for."
-    empty = f"A page with what was done, what is lost and what an intruder could learn. {held} It may take minutes."
+    asked = frame.workbench.chosen(PROPOSAL) or {}
+    limits = asked_limits(asked)
+    empty = (
+        f"A page with what was done, what is lost and what an intruder could learn. {held_words(asked)} It may take "
+        "minutes."
+    )
     computed(frame, "report", "Write the report", empty, _show_written, {**arguments, "limits": limits})
 
 
@@ -66,6 +69,26 @@ def asked_limits(asked: dict[str, Any]) -> list[str]:
     limits += [f"{SMALLEST_STRICT_GROUP}>={asked['k']}"] if asked.get("strict") else []
     limits += [f"{SUPPRESSED}<={format_compact(asked['max_suppressed'])}"] if "max_suppressed" in asked else []
     return [*limits, *asked.get("limits", ())]
+
+
+def held_words(asked: dict[str, Any]) -> str:
+    """Return what of a proposal the report is held against, and what it is not.
+
+    Examples
+    --------
+    >>> held_words({"k": 3})
+    'It is held against what was asked for: k>=3.'
+    >>> held_words({"k": 3, "l": 2, "t": 0.4})
+    'It is held against what was asked for: k>=3, but not l = 2, t = 0.4: measure these in the masked file.'
+    >>> held_words({})
+    'No limit was asked for.'
+    """
+    limits = asked_limits(asked)
+    if not limits:
+        return "No limit was asked for."
+    left_out = [f"{name} = {format_compact(asked[name])}" for name in ("l", "t") if name in asked]
+    but = f", but not {', '.join(left_out)}: measure these in the masked file" if left_out else ""
+    return f"It is held against what was asked for: {', '.join(limits)}{but}."
 
 
 def checklist(frame: "Frame") -> list[tuple[str, bool | None]]:
