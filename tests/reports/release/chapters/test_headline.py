@@ -9,7 +9,7 @@ import pytest
 import sfumato as sf
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.reports.release.chapters.acquaintance import TOLD_MORE
-from sfumato.reports.release.chapters.headline import KnownBeside, known_beside_keys, true_columns
+from sfumato.reports.release.chapters.headline import AloneBeside, KnownBeside, known_beside_keys, true_columns
 from sfumato.reports.release.chapters.judged_intruders import Standing
 from tests.keys.findings.test_person_side import firms, fits
 from tests.reports.release.chapters.test_plain_verdict import headline, rows
@@ -26,24 +26,47 @@ def alone(data: Microdata, names: tuple[str, ...]) -> int:
     return int((fits == 1).sum())
 
 
-def test_who_is_alone_if_an_untouched_age_is_known_is_counted_record_by_record() -> None:
-    count = alone(released(), ("sex", "town", "age"))
-    assert 0 < count < released().n
+def alone_from_both_sides(known: Microdata, shown: Microdata, names: tuple[str, ...]) -> AloneBeside:
+    """Count by comparing what every person knows of themselves with every record; a gap of the release fits all."""
+    people, looks = (list(zip(*(data.frame[name].to_list() for name in names), strict=True)) for data in (known, shown))
+    fits = np.array(
+        [[all(b is None or a == b for a, b in zip(one, look, strict=True)) for look in looks] for one in people]
+    )
+    return AloneBeside(int((fits.sum(axis=0) == 1).sum()), int((fits.sum(axis=1) == 1).sum()))
+
+
+def test_who_is_alone_if_an_untouched_age_is_known_is_counted_from_both_sides() -> None:
+    names = ("sex", "age")
+    count = alone_from_both_sides(survey(), released(), names)
+    assert count.persons is not None
+    assert 0 < count.persons < released().n
     assert true_columns(survey(), released()) == ("age",)
-    found = known_beside_keys(released(), ("sex", "town"), ("age",))
+    found = known_beside_keys(survey(), released(), ("sex",), ("age",))
     assert found == KnownBeside("age", count, ("age",), count)
+
+
+def test_where_nothing_tells_which_record_is_which_records_that_are_unique_are_counted() -> None:
+    count = AloneBeside(alone(released(), ("sex", "town", "age")))
+    assert 0 < count.records < released().n
+    found = known_beside_keys(None, released(), ("sex", "town"), ("age",))
+    assert found == KnownBeside("age", count, ("age",), count)
+
+
+def test_the_house_reads_how_many_are_found_by_somebody_who_also_knows_an_untouched_age() -> None:
     told = rows(made())["Warning"]
     assert "Released unchanged, and not counted as known to others: age (Age in years)." in told
-    assert f"{count} records are unique for somebody who also knows age (Age in years)." in told
+    found = known_beside_keys(survey(), released(), ("sex", "town"), ("age",)).alone
+    assert f"{found.persons} persons are left with one record, and {found.records} records with one person, for" in told
+    assert "for somebody who also knows age (Age in years)." in told
 
 
 def test_the_column_that_leaves_most_alone_is_named_and_how_many_all_together_do() -> None:
     data = released()
     extra = {"hand": pl.int_range(pl.len()) % 2, "size": pl.int_range(pl.len()) // 4 % 9}
     wide = Microdata(data.frame.with_columns(**extra))
-    found = known_beside_keys(wide, ("sex", "town"), ("hand", "size"))
+    found = known_beside_keys(None, wide, ("sex", "town"), ("hand", "size"))
     one, both = (alone(wide, ("sex", "town", *names)) for names in (("size",), ("hand", "size")))
-    assert found == KnownBeside("size", one, ("hand", "size"), both)
+    assert found == KnownBeside("size", AloneBeside(one), ("hand", "size"), AloneBeside(both))
     assert one < both
 
 

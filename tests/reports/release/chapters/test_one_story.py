@@ -6,12 +6,14 @@ import polars as pl
 import pytest
 
 import sfumato as sf
+from sfumato.assessment import release_notes
 from sfumato.contracts.limited_figures import hold_limit
 from sfumato.data import Microdata
 from sfumato.parameters.limits import read_limits
 from sfumato.reports.release.chapters.demands import check_demands
 from sfumato.reports.release.chapters.judged_intruders import Standing, judge_intruders
-from sfumato.reports.release.chapters.verdict import RECIPE_DOUBTED, verdict_section
+from sfumato.reports.release.chapters.verdict import METHODS_DOUBTED, RECIPE_DOUBTED, verdict_section
+from sfumato.reports.release.chapters.verdict_warnings import TELLS_MORE, words_for_everybody
 from sfumato.reports.release.learnt_numbers import LearntColumn, LearntNumbers
 from sfumato.reports.release.measured_release import MeasuredRelease, measure_release
 from sfumato.reports.release.question import ReleaseQuestion
@@ -71,4 +73,14 @@ def test_a_recipe_that_the_attacks_doubt_is_doubted_wherever_the_page_speaks_of_
         page = str(sf.report(survey(), file, recipe=RECIPE, same_order=True).sections[0])
         assert (RECIPE_DOUBTED in page) == is_doubted
         assert (DOUBTED in page) == is_doubted
+        public = str(sf.report(survey(), file, recipe=RECIPE, same_order=True, edition="public").sections[0])
+        assert (METHODS_DOUBTED in public) == is_doubted
+        assert (DOUBTED in public) == is_doubted
     assert "was not run with its own seed" in RECIPE_DOUBTED
+
+
+def test_everybody_reads_what_each_alarm_is_about() -> None:
+    words = [value for name, value in vars(release_notes).items() if name.isupper() and isinstance(value, str)]
+    alarms = [one for one in words if one.endswith(".")]  # whole sentences; others begin a remark
+    assert release_notes.GROUPS_OF_FEW_HOUSEHOLDS in alarms
+    assert [one for one in alarms if words_for_everybody(one) == TELLS_MORE] == []

@@ -74,7 +74,8 @@ def left_in_words(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -
     columns = (
         "other columns were not looked at"
         if left.with_columns is None
-        else f"with what each other column tells, at least {left.with_columns} are left"
+        else f"where another column hints at a key that was taken out, at least {left.with_columns} are left; whoever "
+        "knows more of a person than the keys may be left with fewer"
     )
     return f"{chance}: by the keys {by_keys_in_words(left)}; {columns}"
 
@@ -83,7 +84,11 @@ def by_keys_in_words(left: Left) -> str:
     """Return what is left by the keys alone."""
     if left.persons is None:
         return f"at least {left.records} records fit each record"
-    return f"at least {left.records} records fit each person, and {left.persons} persons each record"
+    of_person, of_record = (format_percent(100 / max(one, 1)) for one in (left.records, left.persons))
+    return (
+        f"at least {left.records} records fit each person ({of_person}), and {left.persons} persons each record "
+        f"({of_record})"
+    )
 
 
 def _both_directions(found: KeyFindings | None) -> Iterator[str]:

@@ -43,6 +43,10 @@ HELD = {
     SMALLEST_STRICT_GROUP: "What is left to an intruder (strict k)",
 }
 """What a limit on k is on, where other columns were looked at."""
+HELD_DEFINITION = (
+    "The smallest of three counts, as far as the limit: records that fit a person by the keys, persons who fit a "
+    "record, and those of either that are left where other columns hint at keys that were taken out."
+)
 
 
 class CheckedDemand(NamedTuple):
@@ -102,7 +106,9 @@ def _by_keys(measured: MeasuredRelease, found: CheckedLimit, held: CheckedLimit)
     origin = Origin(MEASURES[limit.figure], Side.RELEASED, measured.after.keys if measured.after else (), limit.figure)
     words, told, unit = KEY_WORDS[limit.figure], "", found.unit or "records"
     if limit.is_lower and measured.after is not None and measured.after.held:
-        words = replace(words, label=HELD[limit.figure], sentence=_held_sentence(found, held))
+        words = replace(
+            words, label=HELD[limit.figure], sentence=_held_sentence(found, held), definition=HELD_DEFINITION
+        )
         told = " ".join(calm(alarm) for alarm in measured.assessment.alarms if alarm in KEY_ALARMS)
     figure = make_figure(f"verdict/limits/{limit.figure}", held.figure, unit, words, origin, remark=told)
     return CheckedDemand(limit, figure, _outcome(is_met=held.is_met))
@@ -115,7 +121,8 @@ def _held_sentence(found: CheckedLimit, held: CheckedLimit) -> str:
         return f"{as_sentence(held.reason)}. By the count {alone.removeprefix('by ')}.".replace("..", ".")
     return (
         f"To whoever looks for a person, or asks whose a record is, {{value}} are left, at least, by the keys and by "
-        f"what was looked for in other columns; {alone}."
+        f"what other columns hint of keys that were taken out; {alone}. Whoever knows more of a person than the keys "
+        "may be left with fewer."
     )
 
 

@@ -9,6 +9,7 @@ from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import CATEGORICAL, Microdata, Role
 from sfumato.display import format_compact, format_percent
 from sfumato.keys.classes import MissingKeys, class_sizes, key_codes
+from sfumato.keys.findings.sides_by_keys import sides_by_keys
 from sfumato.parameters.limits import SMALLEST_GROUP
 from sfumato.reports.release.chapters.judged_intruders import MAX_FOUND
 from sfumato.reports.release.measured_release import MeasuredRelease
@@ -16,21 +17,41 @@ from sfumato.reports.release.measured_release import MeasuredRelease
 MAX_VALUES = 120  # different values of a number that acquaintances may know, such as an age
 
 
+class AloneBeside(NamedTuple):
+    """How many are found by keys and other columns, from both sides.
+
+    Parameters
+    ----------
+    records
+        How many records fit one person only; where nobody knows what a person would show, are unique.
+    persons
+        How many persons fit one record only; None where nobody knows what a person would show.
+    """
+
+    records: int = 0
+    persons: int | None = None
+
+    @property
+    def any(self) -> int:
+        """The larger of the two counts."""
+        return max(self.records, self.persons or 0)
+
+
 class KnownBeside(NamedTuple):
-    """True columns beside the keys that acquaintances may know, and how many records are alone if they are known.
+    """True columns beside the keys that acquaintances may know, and how many are alone if they are known.
 
     Parameters
     ----------
     worst, alone
-        The column that leaves most records alone by the keys and itself, and how many.
+        The column that leaves most records alone by the keys and itself, and how many are found by it.
     names, together
-        All these columns, and how many records are alone if all are known.
+        All these columns, and how many are found if all are known.
     """
 
     worst: str = ""
-    alone: int = 0
+    alone: AloneBeside = AloneBeside()
     names: tuple[str, ...] = ()
-    together: int = 0
+    together: AloneBeside = AloneBeside()
 
 
 def true_columns(aligned: Microdata | None, released: Microdata) -> tuple[str, ...]:
@@ -47,11 +68,15 @@ def true_columns(aligned: Microdata | None, released: Microdata) -> tuple[str, .
     )
 
 
-def known_beside_keys(released: Microdata, keys: tuple[str, ...], true: tuple[str, ...]) -> KnownBeside:
+def known_beside_keys(
+    aligned: Microdata | None, released: Microdata, keys: tuple[str, ...], true: tuple[str, ...]
+) -> KnownBeside:
     """Return who is alone by the keys and true columns; a gap fits every value.
 
     Parameters
     ----------
+    aligned
+        The original in the order of the released file; None where nothing tells which record is which.
     released, keys
         The released file, and its keys.
     true
@@ -59,9 +84,19 @@ def known_beside_keys(released: Microdata, keys: tuple[str, ...], true: tuple[st
     """
     if not true:
         return KnownBeside()
-    alone = {name: _count_alone(released, (*keys, name)) for name in true}
-    worst = max(alone, key=lambda name: alone[name])
-    return KnownBeside(worst, alone[worst], true, _count_alone(released, (*keys, *true)))
+    unique = {name: _count_alone(released, (*keys, name)) for name in true}
+    worst = max(unique, key=lambda name: unique[name])
+    return KnownBeside(
+        worst, _found(aligned, released, (*keys, worst)), true, _found(aligned, released, (*keys, *true))
+    )
+
+
+def _found(aligned: Microdata | None, released: Microdata, names: tuple[str, ...]) -> AloneBeside:
+    """Return how many are found by some columns, from both sides where it is known what became of each."""
+    sides = None if aligned is None else sides_by_keys(aligned, released, names)
+    if sides is None:
+        return AloneBeside(_count_alone(released, names))
+    return AloneBeside(*(int(np.count_nonzero(one <= 1)) for one in (sides.persons, sides.records)))
 
 
 def _count_alone(data: Microdata, names: tuple[str, ...]) -> int:

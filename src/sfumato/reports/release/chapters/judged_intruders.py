@@ -197,6 +197,12 @@ def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Ite
     )
     if measured.released.select(role("household")):
         yield _household(measured, after, for_all=for_all)
+    elif measured.original.select(role("household")) and not measured.equal_records:
+        yield Judged(
+            "Somebody who knows a whole household",
+            "was not counted, as the file does not say who lives together",
+            Standing.OPEN,
+        )
 
 
 def _household(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Judged:

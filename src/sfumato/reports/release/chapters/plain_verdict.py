@@ -260,7 +260,7 @@ def _assumptions(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
         yield RESTS_ON
     if measured.question.methods:
         made = "methods named here, whose parameters are not on this page," if for_all else "recipe given here"
-        doubted = " (which this page doubts, see above)" if recipe_is_doubted(measured) and not for_all else ""
+        doubted = " (which this page doubts, see above)" if recipe_is_doubted(measured) else ""
         yield f"the {made} made the file{doubted}, and nobody outside has its seed"
     if measured.is_synthetic and measured.question.control is not None:
         totals = any(getattr(step, "weight_total", None) is not None for step in measured.question.steps)

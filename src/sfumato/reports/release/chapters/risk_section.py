@@ -149,11 +149,12 @@ def _side_figures(risk: KeyRisk, when: str) -> Iterator[ReportFigure]:
     """Yield how many records fit the persons, and persons the records, where it is known what became of keys."""
     if risk.sides is None:
         return
-    few = int(np.count_nonzero(risk.sides.records < SAFE_COUNT))
+    few = [int(np.count_nonzero(one < SAFE_COUNT)) for one in risk.sides]
     counts = {
         "records": (risk.sides.fewest_records, "records"),
-        "few": (few, "persons"),
+        "few": (few[0], "persons"),
         "persons": (risk.sides.fewest_persons, "persons"),
+        "few_persons": (few[1], "records"),
     }
     for name, (count, unit) in counts.items():
         origin = Origin("sides_by_keys", Side.BOTH, risk.keys, name)

@@ -41,6 +41,10 @@ RECIPE_DOUBTED = (
     "version of Sfumato made it. The recipe was not run with its own seed, which alone would settle it: verify the "
     "file by its manifest, or make it anew."
 )
+METHODS_DOUBTED = (
+    "The methods named here do not seem to have made this file as it is: values moved otherwise than these methods "
+    "move them. What the page says of an intruder who knows the methods may not hold."
+)
 NOT_TESTED = (
     "The records are synthetic and come from nobody; whether they carry traces of persons was not tested, as no "
     "control was given."
@@ -72,6 +76,7 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
         parts += [Prose(told[0], Emphasis.VERDICT), Prose(told[1], Emphasis.VERDICT, Audience.PUBLIC)]
     if recipe_is_doubted(measured):
         parts.append(Prose(RECIPE_DOUBTED, Emphasis.NOTICE))
+        parts.append(Prose(METHODS_DOUBTED, Emphasis.NOTICE, Audience.PUBLIC))
     if any(not one.is_met for one in demands):
         parts.append(Prose(NOT_TO_BE_PUBLISHED, Emphasis.NOTICE, Audience.PUBLIC))
     if words := _not_covered(measured):

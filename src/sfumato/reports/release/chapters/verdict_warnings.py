@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from sfumato.assessment.release_notes import (
     DROPPED_COMPUTED,
     GAPS_TOLD,
+    GROUPS_OF_FEW_HOUSEHOLDS,
+    GROUPS_OF_FEW_PERSONS,
     HOUSEHOLDS_FOUND,
     HOUSEHOLDS_TOLD,
     K_FAILS,
@@ -15,12 +17,11 @@ from sfumato.assessment.release_notes import (
     RARE_VALUES,
     VALUES_COMPUTED,
 )
-from sfumato.data import Role
 from sfumato.display import as_sentence, format_count, format_percent
 from sfumato.keys.group_means import FEW_SHARE
 from sfumato.reports.release.chapters.acquaintance import left_to_acquaintance
 from sfumato.reports.release.chapters.demands import KEY_ALARMS
-from sfumato.reports.release.chapters.headline import known_beside_keys, true_columns
+from sfumato.reports.release.chapters.headline import AloneBeside, known_beside_keys, true_columns
 from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.question import Standard
@@ -35,6 +36,9 @@ MORE_TOLD = {
     HOUSEHOLDS_FOUND: "Whole households may be found by the keys of all their members.",
     PERSONS_FOUND: "Whoever looks for one person by the keys and other columns may be left with few records.",
     GAPS_TOLD: "Some gaps in keys tell the value that was there.",
+    GROUPS_OF_FEW_HOUSEHOLDS: "Some groups of equal records are of fewer households than k: what members of a "
+    "household have alike may be told of it.",
+    GROUPS_OF_FEW_PERSONS: "Some groups of equal records are of fewer persons than k, as some persons have several.",
     LEARNT_FOUND: "Whoever learns from several columns together is left with fewer than k persons in some cases.",
     RARE_VALUES: "Some gaps in keys may be filled by whoever knows what goes with rare values of other columns.",
     VALUES_COMPUTED: "Some changed values can be computed from other columns.",
@@ -54,8 +58,6 @@ def list_warnings(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
     alarms = measured.assessment.alarms
     if for_all:
         yield from map(words_for_everybody, alarms)
-        if MEANS_TOLD in alarms and not _tells_confidential(measured):
-            yield "Confidential amounts are not among them."
         yield from alarms_without_limit(measured)
     if Standard.HIPAA in measured.question.standards and measured.after is not None:
         chance, threshold = left_to_acquaintance(measured, measured.after).chance, measured.question.threshold
@@ -76,12 +78,21 @@ def _known_beside(measured: MeasuredRelease) -> Iterator[str]:
     true = true_columns(measured.aligned, measured.released)
     if measured.after is None or measured.equal_records or not true:
         return
-    known, data = known_beside_keys(measured.released, measured.after.keys, true), measured.released
-    if known.together:
-        alone = f"{format_count(known.alone, 'record')} {'is' if known.alone == 1 else 'are'} unique"
-        yield f"{alone} for somebody who also knows {list_names(data, (known.worst,))}."
-    if known.together > known.alone:
-        yield f"{known.together:,} are for somebody who knows all of {list_names(data, known.names)}."
+    data = measured.released
+    known = known_beside_keys(measured.aligned, data, measured.after.keys, true)
+    if known.alone.any:
+        yield f"{_found_beside(known.alone)} for somebody who also knows {list_names(data, (known.worst,))}."
+    if known.together.any > known.alone.any:
+        yield f"{_found_beside(known.together)} for somebody who also knows all of {list_names(data, known.names)}."
+
+
+def _found_beside(found: AloneBeside) -> str:
+    """Return how many persons are left with one record, and records with one person, as a clause."""
+    if found.persons is None:
+        return f"{format_count(found.records, 'record')} {'is' if found.records == 1 else 'are'} unique"
+    persons, records = (format_count(*one) for one in ((found.persons, "person"), (found.records, "record")))
+    verb = "is" if found.persons == 1 else "are"
+    return f"{persons} {verb} left with one record, and {records} with one person,"
 
 
 def words_for_everybody(alarm: str) -> str:
@@ -94,12 +105,6 @@ def alarms_without_limit(measured: MeasuredRelease) -> Iterator[str]:
     alarms = measured.assessment.alarms
     if alarms and measured.question.limits and not any(alarm in KEY_ALARMS for alarm in alarms):
         yield NOT_LIMITED
-
-
-def _tells_confidential(measured: MeasuredRelease) -> bool:
-    """Tell whether some mean of few is one of confidential amounts."""
-    names = [one.name for one in measured.original.schema.variables if one.role is Role.CONFIDENTIAL]
-    return any(remark.startswith(f"{name}: ") for remark in _remarks_on_means(measured) for name in names)
 
 
 def _remarks_on_means(measured: MeasuredRelease) -> list[str]:

@@ -155,7 +155,15 @@ FITTING_PERSONS = Words(
     "The smallest number of persons whose keys, as they were, fit what some released record shows.",
     "k-anonymity",
 )
-SIDES = {"records": FITTING_RECORDS, "few": FEW_RECORDS, "persons": FITTING_PERSONS}
+FEW_PERSONS = Words(
+    "Records that fewer than 10 persons fit",
+    "{value} are of one of fewer than 10 persons: whoever asks whose they are is right with a chance above 10 %.",
+    "None.",
+    "Many.",
+    "The number of released records that the keys of fewer than 10 persons fit, as they were.",
+    "k-anonymity",
+)
+SIDES = {"records": FITTING_RECORDS, "few": FEW_RECORDS, "persons": FITTING_PERSONS, "few_persons": FEW_PERSONS}
 """What is counted from the side of the person, and of the record held against persons."""
 
 WHOLE_HOUSEHOLDS = Words(
