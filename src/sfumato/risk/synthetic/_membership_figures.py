@@ -79,7 +79,8 @@ def measure_membership(
     elif verdict.is_leak and verdict.is_by_area:
         remark += f". It is the area that shows the leak: {members} are more like the file than others"
     elif not verdict.is_beyond_chance and found[shown].area_interval(len(found))[0] > GUESSING:
-        remark += f". By itself that area lies above guessing, as may happen among {verdict.comparisons:,} comparisons"
+        among = f"the {verdict.comparisons:,} comparisons of this attack"
+        remark += f". By itself that area lies above guessing, as may happen among {among}"
     if verdict.kept_counts:
         remark += f". {KEPT_COUNTS.format(names=', '.join(verdict.kept_counts))}"
     if verdict.is_trace:

@@ -43,7 +43,7 @@ def test_it_is_said_whether_chance_explains_what_was_found() -> None:
 def test_chance_is_never_said_to_be_all_that_explains_a_difference() -> None:
     without = Measurement("disco", "DiSCO", 2.0, trials=Trials("persons", 1234, 567), shows_leak=False)
     assert tried_words(without).endswith(
-        "Chance can explain the difference from the control; how large a leak may be was not computed."
+        "Chance can explain the difference from the control; which leaks are ruled out was not computed."
     )
     assert "alone" not in tried_words(without)
 

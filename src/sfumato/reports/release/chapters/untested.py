@@ -19,7 +19,9 @@ ALWAYS = (
     "The future: sources and attacks grow, so that an assessment should be repeated.",
 )
 NO_ANSWERS = "Learning a confidential value by the keys alone: no released variable is marked as confidential."
-OTHER_VARIABLES = "Intruders who know, beside the keys, variables that are marked as neither key nor confidential"
+OTHER_VARIABLES = (
+    "Intruders who know more than the figures above count of variables that are neither key nor confidential"
+)
 NO_CONTROL = (
     "Attacks beside a control (telling who took part, singling out, inference beyond what is true of "
     "everybody): no control was given, and attacks that are listed all the same count what is true of everybody, too."

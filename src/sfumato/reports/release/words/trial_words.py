@@ -54,7 +54,7 @@ def _not_ruled_out(found: Measurement) -> str:
     joint = None if found.trials is None else found.trials.joint_interval
     reach = joint or found.interval
     open_up_to = (
-        "how large a leak may be was not computed"
+        "which leaks are ruled out was not computed"
         if reach is None
         else f"leaks up to {bound_class(reach[1])}, rounded up,"
     )

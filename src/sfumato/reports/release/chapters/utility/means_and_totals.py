@@ -157,7 +157,8 @@ def means_in_words(schema: Schema, means: Sequence[ComparedMean]) -> str:
     """Return in a sentence or two how the means changed."""
     moved = [one for one in means if abs(one.change) >= 0.005]
     if not moved:
-        return "No mean changed."
+        none = not any(one.change for one in means)
+        return "No mean changed." if none else "No mean moved by 0.005 % of its standard deviation or more."
     first = moved[0]
     way = "rose" if first.after > first.before else "fell"
     unit = f" {schema[first.name].unit}" if schema[first.name].unit else ""
