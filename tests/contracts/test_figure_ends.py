@@ -1,4 +1,4 @@
-"""What an attack found is told as a lower end wherever much more is not ruled out."""
+"""What an attack found is told as a lower end wherever more is not ruled out."""
 
 import pytest
 
@@ -19,10 +19,17 @@ from sfumato.contracts.figure_ends import format_both_ends, leaves_much, lower_e
         (3.0, None, True),
     ],
 )
-def test_a_figure_is_at_least_so_much_where_the_bound_is_far(found: float, bound: float | None, is_far: bool) -> None:
+def test_how_much_is_not_ruled_out_is_told_where_the_bound_is_far(
+    found: float, bound: float | None, is_far: bool
+) -> None:
     assert leaves_much(found, bound) is is_far
-    assert lower_end(found, bound) == ("at least " if is_far else "")
+    assert lower_end(found, bound) == "at least "
     assert bool(not_ruled_out(found, bound)) is is_far
+
+
+@pytest.mark.parametrize(("found", "bound"), [(20.0, 20.0), (19.95, 20.0), (100.0, 100.0), (100.0, None)])
+def test_a_figure_that_nobody_exceeds_is_no_lower_end(found: float, bound: float | None) -> None:
+    assert lower_end(found, bound) == ""
 
 
 def test_what_is_not_ruled_out_is_the_bound_and_all_without_one() -> None:

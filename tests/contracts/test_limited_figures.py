@@ -17,17 +17,18 @@ def found(value: float, bound: float | None, unproven: tuple[str, ...] = ()) -> 
 @pytest.mark.parametrize(
     ("value", "bound", "is_met", "said"),
     [
-        (5.0, 7.5, True, "the strongest attack links 5.00 %, and nobody more than 7.50 %"),
+        (5.0, 7.5, True, "an attack links at least 5.00 %, and nobody more than 7.50 %"),
         (5.0, 10.0, True, "and nobody more than 10.00 %"),
         (
             5.0,
             12.5,
             False,
-            "not shown: the strongest attack links 5.00 %, but it is proven only that nobody links more",
+            "not shown: an attack links at least 5.00 %, but it is proven only that nobody links more",
         ),
-        (5.0, 100.0, False, "not shown: the strongest attack links 5.00 %, but no bound is proven for rank_swapping"),
-        (24.0, 100.0, False, "the strongest attack links 24.00 %"),
-        (24.0, 27.0, False, "the strongest attack links 24.00 %"),
+        (5.0, 100.0, False, "not shown: an attack links at least 5.00 %, but no bound is proven for rank_swapping"),
+        (24.0, 100.0, False, "an attack links at least 24.00 %"),
+        (24.0, 27.0, False, "an attack links at least 24.00 %"),
+        (9.9, 9.9, True, "an attack links 9.90 %, and nobody more than 9.90 %"),
     ],
 )
 def test_it_is_met_only_where_that_is_proven(value: float, bound: float, is_met: bool, said: str) -> None:

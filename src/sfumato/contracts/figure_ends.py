@@ -1,4 +1,4 @@
-"""How a figure with two ends is read: what an attack found is a lower end, and much more may not be ruled out."""
+"""How a figure with two ends is read: what an attack found is at least so much, unless the bound is the same."""
 
 from sfumato.display import format_number
 
@@ -6,6 +6,7 @@ NOTHING_PROVEN = 99.5  # percent, from which on a bound rules out hardly anythin
 NO_BOUND_AT = 100.0  # percent: a bound of all records is none
 FAR = 10.0  # percent points between both ends
 LITTLE = 3.0  # percent points between the ends of small figures, where half of what was found is less
+SAME = 0.1  # percent points, below which both ends are one
 
 
 def leaves_much(value: float, bound: float | None) -> bool:
@@ -23,8 +24,15 @@ def leaves_much(value: float, bound: float | None) -> bool:
 
 
 def lower_end(value: float, bound: float | None) -> str:
-    """Return the words that stand before a figure that is only what was found: empty where the bound is near."""
-    return "at least " if leaves_much(value, bound) else ""
+    """Return the words that stand before what an attack found: empty where it is proven that nobody finds more.
+
+    Examples
+    --------
+    >>> [lower_end(*ends) for ends in ((32.5, 33.9), (38.0, None), (20.0, 20.0), (100.0, None))]
+    ['at least ', 'at least ', '', '']
+    """
+    most = 100.0 if bound is None else bound
+    return "at least " if most - value >= SAME else ""
 
 
 def not_ruled_out(value: float, bound: float | None) -> str:

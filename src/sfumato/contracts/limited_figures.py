@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sfumato.contracts.figure_ends import NO_BOUND_AT
+from sfumato.contracts.figure_ends import NO_BOUND_AT, lower_end
 from sfumato.contracts.measures import Measure, Measurement
 from sfumato.display import format_number
 from sfumato.parameters.limits import Limit
@@ -59,16 +59,16 @@ def hold_limit(limit: Limit, found: Measurement) -> HeldLimit:
     --------
     >>> limit = Limit("WCL", "<=", 10)
     >>> hold_limit(limit, Measurement("worst_case_linkage", "WCL", 5.2, bound=7.6))
-    HeldLimit(figure=7.6, is_met=True, reason='the strongest attack links 5.20 %, and nobody more than 7.60 %')
+    HeldLimit(figure=7.6, is_met=True, reason='an attack links at least 5.20 %, and nobody more than 7.60 %')
     >>> hold_limit(limit, Measurement("worst_case_linkage", "WCL", 5.2, bound=12.3)).reason
-    'not shown: the strongest attack links 5.20 %, but it is proven only that nobody links more than 12.30 %'
+    'not shown: an attack links at least 5.20 %, but it is proven only that nobody links more than 12.30 %'
     >>> hold_limit(limit, Measurement("worst_case_linkage", "WCL", 5.2, bound=100, unproven=("rank_swapping",))).reason
-    'not shown: the strongest attack links 5.20 %, but no bound is proven for rank_swapping: others may link more'
+    'not shown: an attack links at least 5.20 %, but no bound is proven for rank_swapping: others may link more'
     """
     if found.bound is None:
         return HeldLimit(found.value, limit.is_met(found.value))
     attack, bound = (f"{format_number(value)} {found.unit}".rstrip() for value in (found.value, found.bound))
-    links = f"the strongest attack links {attack}"
+    links = f"an attack links {lower_end(found.value, found.bound)}{attack}"
     if limit.is_met(found.bound):
         reason = f"{links}, and nobody more than {bound}"
     elif not limit.is_met(found.value):

@@ -6,6 +6,7 @@ from typing import Any
 
 from sfumato.assessment import default_measures
 from sfumato.assessment.defaults import worst_case
+from sfumato.contracts.figure_ends import lower_end
 from sfumato.data import Kind
 from sfumato.datasets import demo as demo_survey
 from sfumato.datasets.demo_schema import DEMO_SCHEMA
@@ -81,12 +82,13 @@ class DemoResult(JobResult):
 
     def parts(self) -> tuple[Table | str, ...]:
         """Return the description of the survey, the study, and what was written."""
+        linked, most = (self.best.mean(symbol) or 0.0 for symbol in ("WCL", "WCB"))
         verdict = (
             f"Best by the simplified score among those with a worst case of at most {MAX_WORST_CASE} %: "
             f"{self.best.label}.\n"
             f"An intruder who knows the recipe, and of every person all that is released, still "
-            f"links {self.best.mean('WCL'):.1f} % of the records; that nobody links more than "
-            f"{self.best.mean('WCB'):.1f} % is proven.\nWritten to {self.folder}/:"
+            f"links {lower_end(linked, most)}{linked:.1f} % of the records; that nobody links more than "
+            f"{most:.1f} % is proven.\nWritten to {self.folder}/:"
         )
         written = "\n".join([verdict, *(f"  {name:<26} {what}" for name, what in FILES.values())])
         return *self.description.parts(), str(self.study), written

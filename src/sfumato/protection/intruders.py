@@ -92,8 +92,8 @@ def _meaning_of_ends(found: Measurement) -> str:
             "that one"
         )
     return (
-        "what the strongest attack links is measured, and that nobody links more than the larger figure is proven, on "
-        "average over the draws of the recipe"
+        "at least so many as the smaller figure says are found, as an attack was tried that finds them; that nobody "
+        "finds more than the larger figure is proven, on average over the draws of the recipe"
     )
 
 

@@ -7,6 +7,7 @@ from math import inf
 import numpy as np
 
 from sfumato.contracts import attack_symbol, limited_symbol
+from sfumato.contracts.figure_ends import lower_end
 from sfumato.display import format_compact
 from sfumato.errors import ParameterError, did_you_mean
 from sfumato.parameters.limits import Limit, Limits, read_limits
@@ -65,7 +66,7 @@ def describe_figure(candidate: Candidate, limit: Limit) -> str:
     attack = attack_symbol(limit.figure, MEASURES.values())
     linked = None if attack is None else candidate.mean(attack)
     if linked is not None and limit.is_met(linked):
-        links = f"the strongest attack links {format_compact(linked, 3)} %"
+        links = f"an attack links {lower_end(linked, mean)}{format_compact(linked, 3)} %"
         return f"{text} ({links}, but it is not proven that none links more)"
     return f"{text}, {format_compact(mean - limit.number, 3)} too much"
 

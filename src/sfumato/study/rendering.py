@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from sfumato.contracts import limited_symbol
-from sfumato.contracts.figure_ends import leaves_much
+from sfumato.contracts.figure_ends import lower_end
 from sfumato.display import Column, Table, format_count, format_mean, header_column, render_notebook
 from sfumato.plugins import MEASURES
 from sfumato.risk import WorstCaseLinkage
@@ -42,14 +42,14 @@ def improver_notes(candidates: Iterable[Candidate], symbols: Collection[str]) ->
 
 
 def lower_end_notes(candidates: Iterable[Candidate], symbols: Collection[str]) -> list[str]:
-    """Return how to read what an attack found, where much more is not ruled out of some candidate."""
+    """Return how to read what an attack found, where more is not ruled out of some candidate."""
     notes = []
     for attack in symbols:
         bound = limited_symbol(attack, MEASURES.values())
         if bound == attack or bound not in symbols:
             continue
         ends = [(one.mean(attack), one.mean(bound)) for one in candidates if one.error is None]
-        if any(value is not None and leaves_much(value, most) for value, most in ends):
+        if any(value is not None and lower_end(value, most) for value, most in ends):
             notes.append(
                 f"{attack} is what the strongest attack found, at least so much: up to {bound} is not ruled out, and a "
                 f"limit counts that"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from sfumato.contracts.figure_ends import leaves_much
+from sfumato.contracts.figure_ends import leaves_much, lower_end
 from sfumato.intruder import NO_FIT, Model
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.numerics.binomial import binomial_tail
@@ -95,13 +95,12 @@ class LikelihoodLinks:
     def claim(self, percent: float) -> str:
         """Return how many more than `percent` a cleverer intruder may link.
 
-        What the attack leaves unused is told wherever the bound is not near what was found.
+        What the attack is known to leave unused is told wherever more than `percent` is not ruled out.
         """
-        is_bounded = self.bound is not None and (self.bound < NEARLY_ALL or self.is_proven)
-        if is_bounded and not leaves_much(percent, self.bound):
-            return BOUNDED.format(bound=self.bound)
-        if is_bounded:
-            return "; ".join(filter(None, [ONLY_BOUNDED.format(bound=self.bound), self.caveat]))
+        if self.bound is not None and (self.bound < NEARLY_ALL or self.is_proven):
+            bounded = ONLY_BOUNDED if leaves_much(percent, self.bound) else BOUNDED
+            unused = self.caveat if lower_end(percent, self.bound) else ""
+            return "; ".join(filter(None, [bounded.format(bound=self.bound), unused]))
         if percent >= NEARLY_ALL and self.caveat in ("", NO_RECIPE, WRONG_RECIPE):
             return ""
         if self.caveat in (NO_RECIPE, WRONG_RECIPE):

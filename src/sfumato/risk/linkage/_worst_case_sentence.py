@@ -25,9 +25,9 @@ def worst_case_sentence(
     who, lower = f"an intruder who knows {recipe}{_known_columns(masked, names)}", lower_end(percent, links.bound)
     left = not_ruled_out(percent, links.bound)
     linked = f"{who} links {lower}{percent:.1f} % of the records{': ' if left else ''}{left}"
-    sure = links.certainty_in_words()
+    sure = f"{'this attack is ' if lower else ''}{links.certainty_in_words()}"
     if left:
-        sure = f"this attack is {sure}, and a cleverer one may be of more"
+        sure = f"{sure}, and a cleverer one may be of more"
     by_likelihood = 100 * float(links.ways[links.strongest].mean())
     if not strongest.startswith("likelihood") and by_likelihood < percent:
         sure = f"by the likelihood alone, which links {by_likelihood:.1f} %, {sure}"

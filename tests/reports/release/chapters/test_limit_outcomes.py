@@ -84,11 +84,13 @@ def test_a_file_is_safe_against_the_worst_intruder_only_where_that_is_proven(
     assert standing_against_worst(measured) is standing
 
 
-def test_the_worst_intruder_finds_at_least_so_many_where_the_bound_is_far() -> None:
+def test_the_worst_intruder_finds_at_least_so_many_unless_nobody_finds_more() -> None:
     far = sf.contracts.Measurement("worst_case_linkage", "WCL", 3.0, bound=60.0)
     near = sf.contracts.Measurement("worst_case_linkage", "WCL", 3.0, bound=4.0)
+    equal = sf.contracts.Measurement("worst_case_linkage", "WCL", 3.0, bound=3.0)
     words = Words("", "Somebody finds {value} of the records.", "", "", "", "")
-    assert words_of_attack(words, far).sentence == "Somebody finds at least {value} of the records."
-    assert words_of_attack(words, near) == words
+    for found in (far, near):
+        assert words_of_attack(words, found).sentence == "Somebody finds at least {value} of the records."
+    assert words_of_attack(words, equal) == words
     assert "proven only that nobody" in proven_words(far)
     assert "proven that nobody" in proven_words(near)

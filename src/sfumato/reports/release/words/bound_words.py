@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from sfumato.contracts import Measurement
-from sfumato.contracts.figure_ends import NO_BOUND_AT, leaves_much
+from sfumato.contracts.figure_ends import NO_BOUND_AT, lower_end
 from sfumato.display import format_compact, format_percent
 from sfumato.reports.release.figure import Words
 
@@ -92,7 +92,8 @@ def words_of_bound(bound: float) -> Words:
 
 
 def words_of_attack(words: Words, found: Measurement) -> Words:
-    """Return the words of a figure, which say "at least" where much more than what an attack found is not ruled out."""
-    if found.bound is None or not leaves_much(found.value, found.bound):
+    """Return the words of a figure, which say "at least" where more than what an attack found is not ruled out."""
+    if found.bound is None:
         return words
-    return replace(words, sentence=words.sentence.replace("{value}", "at least {value}"))
+    least = lower_end(found.value, found.bound)
+    return replace(words, sentence=words.sentence.replace("{value}", f"{least}{{value}}"))
