@@ -54,7 +54,7 @@ _PLACES = {
     "assessment": ("Assessment", "assess"),
     "data": (
         *("Category", "Hierarchy", "Kind", "Microdata", "Role", "Schema", "Selector", "Summary", "Variable"),
-        *("categorical", "numeric", "role"),
+        *("categorical", "linkable", "numeric", "role"),
     ),
     "errors": ("SfumatoError",),
     "files": ("ReadOptions", "read", "write"),

@@ -27,6 +27,7 @@ from sfumato.loss import (
     SymmetricInformationLoss,
     TablePropensityLoss,
     TreePropensityLoss,
+    UnexplainedVariance,
 )
 from sfumato.risk import (
     AttributeDisclosure,
@@ -168,6 +169,7 @@ EXAMPLES: list[Measure] = [
         hierarchies={"region": [["north", "up"], ["west", "up"], ["south", "down"]]},
     ),
     TCloseness(columns=("region",), sensitive=("health",), t=0.1),
+    UnexplainedVariance(columns=(*LEVELS, *MONEY)),
     Uniqueness(columns=LEVELS),
     Uniqueness(columns=(*LEVELS, "tax"), population_size=1000),
     WorstCaseLinkage(columns=MONEY),

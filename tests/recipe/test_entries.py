@@ -83,7 +83,7 @@ steps:
         "line 11, step 5 (mdav): Mdav.columns is required",
         f"line 12, step 6 (mdav): mdav expects parameters by their names: {', '.join(Mdav.model_fields)}; got a number",
         "line 14, step 7 (top_coding): TopCoding.columns must be a list of column names, or one of numeric, "
-        "categorical, role(NAME); got 'income'",
+        "categorical, linkable, role(NAME); got 'income'",
         "line 15, step 7 (top_coding): TopCoding.at must be a number, or a category of an ordinal column; got [1]",
     ]
 

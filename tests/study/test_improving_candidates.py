@@ -34,14 +34,16 @@ candidates:
 
 def test_grids_of_methods_and_of_improvers_are_combined() -> None:
     plan = StudyPlan.from_yaml(STUDY, Path())
-    improvers = [recipe.improve for recipe in plan.candidates[:4]]
+    improvers = [recipe.improve for recipe in list(plan.candidates.values())[:4]]
     targets = [improver.target_percent for improver in improvers if isinstance(improver, PostMaskingOptimisation)]
     assert targets == [30, 50, 30, 50]
-    assert [recipe.steps[0].to_plain()["k"] for recipe in plan.candidates[:4]] == [3, 3, 5, 5]
-    assert [recipe.improve for recipe in plan.candidates[4:]] == [
+    assert [recipe.steps[0].to_plain()["k"] for recipe in list(plan.candidates.values())[:4]] == [3, 3, 5, 5]
+    assert [recipe.improve for recipe in list(plan.candidates.values())[4:]] == [
         MomentMatching(columns=numeric, target_percent=percent) for percent in (50, 75, 100)
     ]
-    assert [[step.name() for step in recipe.steps] for recipe in plan.candidates[4:]] == [["top_coding", "mdav"]] * 3
+    assert [[step.name() for step in recipe.steps] for recipe in list(plan.candidates.values())[4:]] == [
+        ["top_coding", "mdav"]
+    ] * 3
 
 
 @pytest.mark.parametrize(

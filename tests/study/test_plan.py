@@ -25,7 +25,7 @@ def test_a_study_file_is_read_with_paths_from_its_own_folder(tmp_path: Path) -> 
     assert plan.data == tmp_path / "people.csv"
     assert plan.schema_file == tmp_path / "people.schema.yaml"
     assert (plan.replications, plan.seed) == (3, 7)
-    steps = [[type(step).__name__ for step in recipe.steps] for recipe in plan.candidates]
+    steps = [[type(step).__name__ for step in recipe.steps] for recipe in plan.candidates.values()]
     assert steps == [["Mdav"], ["TopCoding", "Mdav"]]
 
 
@@ -51,7 +51,7 @@ def test_grids_make_a_candidate_per_combination_also_in_pipelines() -> None:
     )
     settings = [
         [(s.name(), getattr(s, "k", getattr(s, "window", getattr(s, "at", None)))) for s in r.steps]
-        for r in plan.candidates
+        for r in plan.candidates.values()
     ]
     grid = [[("top_coding", at), ("rank_swapping", window)] for at in (80, 90) for window in (5, 10, 15)]
     assert settings == [[("mdav", 3)], [("mdav", 5)], *grid]
@@ -144,3 +144,22 @@ def test_what_is_wrong_is_told_with_its_line(text: str, words: str) -> None:
 def test_a_study_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="cannot be read"):
         StudyPlan.load(tmp_path / "none.yaml")
+
+
+def test_a_candidate_may_have_a_name_of_its_own() -> None:
+    plan = StudyPlan.from_yaml(
+        "data: a.csv\ncandidates:\n"
+        "  - {name: usual keys, steps: [{local_suppression: {columns: [sex], k: 3}}, mdav: {columns: [tax], k: 3}]}\n"
+        "  - {name: averages, mdav: {columns: [tax], k: [3, 5]}}\n"
+        "  - mdav: {columns: [tax], k: 7}\n"
+        "  - {name: usual keys, mdav: {columns: [tax], k: 9}}\n",
+        Path(),
+    )
+    assert list(plan.candidates) == ["usual keys", "averages 3", "averages 5", "mdav 7", "usual keys (2)"]
+    assert [recipe.steps[-1].to_plain()["k"] for recipe in plan.candidates.values()] == [3, 3, 5, 7, 9]
+
+
+@pytest.mark.parametrize("name", ["''", "7", "[a]", f"'{'x' * 81}'"])
+def test_a_name_that_is_no_short_text_is_refused_with_its_line(name: str) -> None:
+    with pytest.raises(DocumentError, match=r"line 3, .*the name of a candidate must be a text of 1 to 80 characters"):
+        StudyPlan.from_yaml(f"data: a.csv\ncandidates:\n  - {{name: {name}, mdav: {{columns: [tax]}}}}\n", Path())

@@ -4,7 +4,7 @@ from sfumato.data.hierarchy import Hierarchy
 from sfumato.data.kinds import CATEGORICAL, METRIC, Kind, Role
 from sfumato.data.microdata import Microdata
 from sfumato.data.schema import Category, Schema, Selection, Variable
-from sfumato.data.selection import Selector, categorical, numeric, role
+from sfumato.data.selection import Selector, categorical, linkable, numeric, role
 from sfumato.data.summary import Summary
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Summary",
     "Variable",
     "categorical",
+    "linkable",
     "numeric",
     "role",
 ]

@@ -1,17 +1,17 @@
-"""Rules that pick columns once the schema is known: `numeric`, `categorical`, `role("key")`."""
+"""Rules that pick columns once the schema is known: `numeric`, `categorical`, `linkable`, `role("key")`."""
 
 from typing import Annotated
 
 from pydantic import ConfigDict, RootModel, StringConstraints
 
-from sfumato.data.kinds import CATEGORICAL, CONTENT_ROLES, Kind, Role
+from sfumato.data.kinds import CATEGORICAL, CONTENT_ROLES, DESIGN_ROLES, Kind, Role
 from sfumato.errors import ParameterError, did_you_mean
 
-PATTERN = rf"^(numeric|categorical|role\(({'|'.join(Role)})\))$"
+PATTERN = rf"^(numeric|categorical|linkable|role\(({'|'.join(Role)})\))$"
 
 
 class Selector(RootModel[Annotated[str, StringConstraints(pattern=PATTERN)]]):
-    """A rule that picks columns; written in a recipe as `numeric`, `categorical` or `role(key)`."""
+    """A rule that picks columns; written in a recipe as `numeric`, `categorical`, `linkable` or `role(key)`."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -21,6 +21,8 @@ class Selector(RootModel[Annotated[str, StringConstraints(pattern=PATTERN)]]):
             return kind is Kind.CONTINUOUS and role in CONTENT_ROLES
         if self.root == "categorical":
             return kind in CATEGORICAL and role in CONTENT_ROLES
+        if self.root == "linkable":
+            return role in CONTENT_ROLES | DESIGN_ROLES
         return self.root == f"role({role})"
 
     def __str__(self) -> str:
@@ -32,6 +34,7 @@ class Selector(RootModel[Annotated[str, StringConstraints(pattern=PATTERN)]]):
 
 numeric = Selector("numeric")
 categorical = Selector("categorical")
+linkable = Selector("linkable")  # all by which somebody could know a record: not identifiers, numbers of households
 
 
 def role(name: str) -> Selector:

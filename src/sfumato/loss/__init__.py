@@ -24,6 +24,7 @@ from sfumato.loss.values.probabilistic_information_loss import ProbabilisticInfo
 from sfumato.loss.values.standardised_information_loss import StandardisedInformationLoss
 from sfumato.loss.values.subdomain_information_loss import SubdomainInformationLoss
 from sfumato.loss.values.symmetric_information_loss import SymmetricInformationLoss
+from sfumato.loss.values.unexplained_variance import UnexplainedVariance
 
 LOSSES = Registry(
     LossMeasure,
@@ -49,6 +50,7 @@ LOSSES = Registry(
         SymmetricInformationLoss,
         TablePropensityLoss,
         TreePropensityLoss,
+        UnexplainedVariance,
     ),
 )
 
@@ -76,5 +78,6 @@ __all__ = [
     "SymmetricInformationLoss",
     "TablePropensityLoss",
     "TreePropensityLoss",
+    "UnexplainedVariance",
     "register_analysis",
 ]

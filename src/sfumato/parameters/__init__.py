@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 
-RULES = {"numeric", "categorical", *(f"role({role})" for role in Role)}
+RULES = {"numeric", "categorical", "linkable", *(f"role({role})" for role in Role)}
 
 
 def _as_selection(value: Any) -> tuple[str, ...] | Selector:
@@ -40,7 +40,8 @@ def _as_selection(value: Any) -> tuple[str, ...] | Selector:
         return Selector(value)
     if not isinstance(value, list | tuple) or not all(isinstance(name, str) for name in value):
         raise ValueError(
-            f"must be a list of column names, or one of numeric, categorical, role(NAME); got {format_value(value)}"
+            f"must be a list of column names, or one of numeric, categorical, linkable, role(NAME); "
+            f"got {format_value(value)}"
         )
     repeated = {name for name in value if value.count(name) > 1}
     if repeated:
@@ -55,7 +56,7 @@ def _not_empty(value: tuple[str, ...] | Selector) -> tuple[str, ...] | Selector:
 
 
 Columns = Annotated[tuple[str, ...] | Selector, BeforeValidator(_as_selection), AfterValidator(_not_empty)]
-"""Columns by name, or by a rule: `("income", "tax")`, `sf.numeric`, `sf.categorical`, `sf.role("key")`."""
+"""Columns by name, as `("income", "tax")`, or by a rule, as `sf.numeric` or `sf.role("key")`."""
 
 Strata = Annotated[tuple[str, ...] | Selector, BeforeValidator(_as_selection)]
 """Columns whose equal values make the strata; none means the whole file."""

@@ -27,7 +27,7 @@ def of_outliers(symbol: str, symbols: Sequence[str]) -> str | None:
     A measure that divides another figure among the records than its own, as IL does, is stood for by the first measure
     of its room that the outliers have.
     """
-    room = RISKS if symbol == disclosure_risk.symbol or symbol in _symbols(RISKS) else LOSSES
+    room = RISKS if symbol == disclosure_risk.symbol or symbol.partition("[")[0] in _symbols(RISKS) else LOSSES
     others = [f"{other}{OUTLIERS}" for other in _measures_of(room, symbols)]
     return _first([f"{symbol}{OUTLIERS}", *others], symbols)
 
@@ -37,7 +37,8 @@ def _symbols(room: Mapping[str, type[Measure]]) -> set[str]:
 
 
 def _measures_of(room: Mapping[str, type[Measure]], symbols: Iterable[str]) -> list[str]:
-    return [symbol for symbol in symbols if symbol in _symbols(room)]
+    """Return the figures of a room's measures, those among them that are taken with several parameters."""
+    return [one for one in symbols if one.partition("[")[0] in _symbols(room) and not one.endswith(OUTLIERS)]
 
 
 def _first(wanted: Iterable[str], symbols: Sequence[str]) -> str | None:

@@ -23,9 +23,7 @@ def labels_of(recipes: Sequence[Recipe]) -> tuple[str, ...]:
     number.
     """
     shown = label_parameters(recipes)
-    return _number_duplicates(
-        [" + ".join(_step_label(shown, place, step) for place, step in places(r)) for r in recipes]
-    )
+    return distinct_labels([" + ".join(_step_label(shown, place, step) for place, step in places(r)) for r in recipes])
 
 
 def short_labels_of(recipes: Sequence[Recipe]) -> tuple[str, ...]:
@@ -131,7 +129,7 @@ def _words_of(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _number_duplicates(labels: Sequence[str]) -> tuple[str, ...]:
+def distinct_labels(labels: Sequence[str]) -> tuple[str, ...]:
     """Return the labels with a number behind those that were there before: `mdav 5`, `mdav 5 (2)`."""
     met: Counter[str] = Counter()
     distinct = []

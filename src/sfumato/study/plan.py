@@ -27,8 +27,9 @@ class StudyPlan(Record):
     data, schema_file
         The file to mask and its schema file, if any; paths begin at the study file's folder.
     candidates
-        The recipes to compare. Each entry of the file is a method, or a list of methods applied one after the other,
-        and may have an improver; a list or range where a single value belongs makes one candidate per value.
+        The recipes to compare, by their labels. Each entry of the file is a method, or a list of methods applied one
+        after the other, and may have an improver and a name; a list or range where a single value belongs makes one
+        candidate per value.
     replications, seed, measures, scores, outliers
         As in `compare`.
     limits
@@ -37,7 +38,7 @@ class StudyPlan(Record):
 
     data: FilePath
     schema_file: FilePath | None = Field(default=None, alias="schema")
-    candidates: Annotated[tuple[InstanceOf[Recipe], ...], BeforeValidator(read_candidates)]
+    candidates: Annotated[dict[str, InstanceOf[Recipe]], BeforeValidator(read_candidates)]
     replications: Annotated[int, Strict(), Field(ge=1)] = 1
     seed: Annotated[int, Strict(), Field(ge=0)] | None = None
     measures: Annotated[tuple[InstanceOf[Measure], ...] | None, ListOf(MEASURE)] = None

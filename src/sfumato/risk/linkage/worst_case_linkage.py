@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 from pydantic import Field
 
+from sfumato.comparison.columns_left import columns_left
 from sfumato.comparison.side_by_side import Comparison, common_codes, side_by_side
 from sfumato.contracts import InformedRisk, Knowledge, Measurement, check_records, paired_rows
 from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
@@ -66,7 +67,7 @@ class WorstCaseLinkage(InformedRisk):
     columns
         Continuous, ordinal, nominal or date columns. Distances are of the continuous ones, and of dates in days;
         categories are the same or not. Numbers that became classes, and dates that became periods or ages, serve the
-        likelihood only.
+        likelihood only. Of a rule such as `role(key)` those are known that the masked file still has.
     window
         The window of the rank swapping that masked the columns, in percent of the records; when not given, what the
         recipe says, where it is known.
@@ -129,7 +130,7 @@ class WorstCaseLinkage(InformedRisk):
         """Return the percent of records that the strongest attack links correctly, and by attack."""
         released, masked = masked, with_told_columns(masked, self._steps, original)
         told = tuple(name for name in masked.schema.names if name not in released.schema)
-        names = tuple(dict.fromkeys([*self.common_columns(original, masked), *told]))
+        names = tuple(dict.fromkeys([*columns_left(self, original, masked), *told]))
         check_records(type(self).__name__, original, masked)
         recoded = tuple(name for name in names if is_recoded(original, masked, name))
         compared = tuple(name for name in names if name not in recoded)
