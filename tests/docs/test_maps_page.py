@@ -32,7 +32,7 @@ def row(candidate: str, family: str, **figures: float) -> dict[str, object]:
 def test_a_study_holds_the_families_and_parameters_of_the_paper(name: str) -> None:
     plan = StudyPlan.load(ROOT / f"docs/maps/{name}.yaml")
     methods = [family.method(parameter) for family in FAMILIES.values() for parameter in family.parameters]
-    assert [recipe.steps for recipe in plan.candidates] == [(method,) for method in methods]
+    assert [recipe.steps for recipe in plan.candidates.values()] == [(method,) for method in methods]
     assert [measure.symbol for measure in plan.measures or ()] == ["IL", "IL1s", "DLD", "ID"]
     assert plan.outliers
     assert plan.replications >= 3
