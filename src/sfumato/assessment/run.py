@@ -20,6 +20,7 @@ from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
 from sfumato.assessment.pairing import Pairing, pair_records, synthetic_remark, what_to_do
 from sfumato.assessment.plan import measure_of
+from sfumato.assessment.recoded_variables import recoded_remark
 from sfumato.assessment.release_notes import Note, alarms_of, remarks_of
 from sfumato.assessment.release_traces import release_traces
 from sfumato.assessment.remarks import alarm_remark, claim_remark, no_loss_remark, notes_of_release, recoding_remark
@@ -165,7 +166,8 @@ def assess(
         for measure, ending in zip(informed, symbol_endings(taken), strict=True)
     )
     unattacked = unattacked_columns(original, pairing.masked, informed) if control is not None else ()
-    remarks = (*leak_remark(found, unattacked), *remarks)
+    in_classes = recoded_remark(informed, found, original, pairing.masked)
+    remarks = (*leak_remark(found, unattacked), *remarks, *in_classes)
     without = Assessment(
         informed,
         found,

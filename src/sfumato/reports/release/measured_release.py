@@ -9,6 +9,7 @@ from sfumato.assessment import Assessment, assess
 from sfumato.assessment.claims import claimed_anonymity
 from sfumato.assessment.defaults import comparable
 from sfumato.assessment.pairing import Pairing, pair_records
+from sfumato.assessment.recoded_variables import recoded_of, without_recoded
 from sfumato.assessment.synthetic_files import SYNTHETIC, attacks_without_pairs
 from sfumato.contracts import Knowledge, Measure, Measurement, paired_rows
 from sfumato.data import CATEGORICAL, Microdata, Role, role
@@ -18,10 +19,8 @@ from sfumato.keys.findings.equal_records import smallest_equal_group
 from sfumato.keys.findings.fitting_households import persons_found_by_fit
 from sfumato.keys.findings.key_findings import KeyFindings, find_key_findings
 from sfumato.keys.findings.sides_by_keys import sides_by_keys
-from sfumato.loss import CategoricalDistance, ContingencyTableLoss
 from sfumato.parameters.limits import SMALLEST_GROUP, Limit
 from sfumato.reports.checked_limits import hold_limits_on_k
-from sfumato.reports.release.chapters.utility.compared_statistics import has_same_classes
 from sfumato.reports.release.key_risk import KeyRisk, count_left
 from sfumato.reports.release.learnt_numbers import LearntNumbers, learnt_numbers
 from sfumato.reports.release.question import ReleaseQuestion, Standard
@@ -104,24 +103,14 @@ class MeasuredRelease:
         return 0 if self.is_synthetic else smallest_equal_group(self.released, max(self.k, 2))
 
     @cached_property
-    def losses(self) -> tuple[tuple[Measure, Measurement], ...]:
-        """The measures of loss; those of categories are of the variables that kept their classes, if any did.
-
-        A variable that was recoded on purpose would count as changed in every record.
-        """
-        found = []
+    def without_recoded(self) -> dict[str, tuple[Measure, Measurement]]:
+        """The measures of categories again, of the variables that kept their classes, where some did not, by symbol."""
+        found: dict[str, tuple[Measure, Measurement]] = {}
         for measure, taken in self.assessment.by_room("loss"):
-            if not isinstance(measure, CategoricalDistance | ContingencyTableLoss):
-                found.append((measure, taken))
-                continue
-            columns = measure.common_columns(self.original, self.released)
-            kept = tuple(name for name in columns if has_same_classes(self.original, self.released, name))
-            if len(kept) == len(columns):
-                found.append((measure, taken))
-            elif kept:
-                narrow = measure.model_copy(update={"columns": kept})
-                found.append((narrow, narrow.measure(self.original, self.released)))
-        return tuple(found)
+            if recoded := recoded_of(measure, self.original, self.pairing.masked):
+                narrow = without_recoded(measure, self.original, self.pairing.masked, recoded)
+                found |= {} if narrow is None else {taken.symbol: narrow}
+        return found
 
     @property
     def is_synthetic(self) -> bool:

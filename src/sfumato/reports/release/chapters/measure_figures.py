@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sfumato.assessment.recoded_variables import OF_CATEGORIES, recoded_of
 from sfumato.contracts import Measure, Measurement
 from sfumato.display import as_sentence, format_count, format_number, format_percent
-from sfumato.loss import CategoricalDistance, Suppressions
+from sfumato.loss import Suppressions
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.reports.release.chapters.answer_figures import BASELINE, attribute_rows, learnt_rows
 from sfumato.reports.release.figure import CHANCE, PERCENT, Origin, ReportFigure, Side, Words, make_figure
@@ -56,6 +57,8 @@ CONTROL_RATE = replace(
     definition="The same figure of the control, persons whom the file was not made from.",
 )
 DESCRIBED = {"SOuni": "one column", "SOmulti": "several columns"}
+SAME_CLASSES = "/same_classes"
+"""Behind the path of a measure of categories: the same without variables in other classes than before."""
 PLACES = {"risk": "risk/measures", "loss": "utility/measures"}
 BY_CHANCE = (DistanceLinkage, BestSubsetLinkage, WorstCaseLinkage)
 
@@ -71,12 +74,16 @@ def measure_rows(measured: MeasuredRelease, room: str) -> MeasureRows:
     """Return a row for each measure of a room: overall, outliers, and for risks the baseline."""
     rows: list[FigureRow] = []
     figures: list[ReportFigure] = []
-    for measure, found in measured.losses if room == "loss" else measured.assessment.by_room(room):
+    for measure, found in measured.assessment.by_room(room):
         if isinstance(measure, KAnonymity) and measured.after is not None:
             continue  # the table of keys has it
-        row, made = _of_measure(measured, measure, found, PLACES[room], has_baseline=room == "risk")
+        row, made = _of_measure(measured, measure, found, f"{PLACES[room]}/{found.symbol}", has_baseline=room == "risk")
         rows += row
         figures += made
+        if room == "loss" and found.symbol in measured.without_recoded:
+            row, made = _same_classes(measured, *measured.without_recoded[found.symbol])
+            rows += row
+            figures += made
     if room == "risk" and measured.attribute is not None:
         row, made = attribute_rows(measured.attribute)
         rows += row
@@ -125,7 +132,7 @@ def figure_of_measure(
         )
         sentences.append(f"In the file it is {inside}, in the control {outside}.{smaller}")
         made = replace(made, fewest=_fewest(found, compared))
-    if isinstance(measure, Suppressions | CategoricalDistance):
+    if isinstance(measure, (Suppressions, *OF_CATEGORIES)):
         sentences.append(f"Compared: {format_count(len(columns), 'variable')}.")
     if found.standard_error:
         sentences.append(f"Standard error {format_number(found.standard_error)}.")
@@ -135,13 +142,25 @@ def figure_of_measure(
     return replace(made, sentence=" ".join(filter(None, sentences)))
 
 
-def _of_measure(
-    measured: MeasuredRelease, measure: Measure, found: Measurement, place: str, *, has_baseline: bool
+def _same_classes(
+    measured: MeasuredRelease, measure: Measure, found: Measurement
 ) -> tuple[list[FigureRow], list[ReportFigure]]:
-    path, columns = f"{place}/{found.symbol}", _columns(measured, measure)
+    """Return the row of a measure of categories without the variables in other classes, and its figures."""
+    path = f"{PLACES['loss']}/{found.symbol}{SAME_CLASSES}"
+    (row,), made = _of_measure(measured, measure, found, path, has_baseline=False)
+    label = f"{made[0].label}, variables in the same classes only"
+    return [replace(row, label=label)], [replace(made[0], label=label), *made[1:]]
+
+
+def _of_measure(
+    measured: MeasuredRelease, measure: Measure, found: Measurement, path: str, *, has_baseline: bool
+) -> tuple[list[FigureRow], list[ReportFigure]]:
+    columns = _columns(measured, measure)
     whole = figure_of_measure(path, measure, found, columns, has_control=measured.question.control is not None)
     if isinstance(measure, SharedRecords) and found.per_record is not None:
         whole = replace(whole, persons=copied_persons(measured, found.per_record, columns))
+    if recoded := recoded_of(measure, measured.original, measured.pairing.masked):
+        whole = replace(whole, sentence=f"{whole.sentence} {_about_recoded(len(recoded))}")
     figures, paths = [whole], [path, "", ""]
     outliers = measured.assessment.outliers
     apart = {} if outliers is None else found.among(outliers.among)
@@ -160,6 +179,15 @@ def _of_measure(
     parts = [_part(measure, found, symbol, whole) for symbol in measure.part_symbols if symbol in measure.part_meanings]
     width = len(row.paths) - 1
     return [row, *(FigureRow(part.label, (part.path, *[""] * width), part.path) for part in parts)], [*figures, *parts]
+
+
+def _about_recoded(count: int) -> str:
+    """Return that some variables are in other classes, and what that does to a figure."""
+    are = "is" if count == 1 else "are"
+    return (
+        f"Of these {count:,} {are} in other classes than before: each new category counts as a change, though it may "
+        f"be a wider class that holds the old one."
+    )
 
 
 def copied_persons(measured: MeasuredRelease, copies: FloatColumn, columns: tuple[str, ...]) -> int:

@@ -194,7 +194,12 @@ def _lost(measured: MeasuredRelease, analyses: Sequence[LostAnalysis], *, for_al
     recoded = recoded_variables(measured.original, measured.released)
     if recoded:
         yield f"{format_count(len(recoded), 'variable')} {_are(len(recoded))} in other classes: {', '.join(recoded)}"
-    for _, one in measured.losses:
+    for _, taken in measured.assessment.by_room("loss"):
+        one = taken
+        if recoded and one.name in OF_CATEGORIES:
+            if one.symbol not in measured.without_recoded:
+                continue
+            one = measured.without_recoded[one.symbol][1]
         if one.name in LOSSES and one.value > 0:
             words = LOSSES[one.name].format(share_text(measured, one.value, for_all=for_all))
             yield f"{words}{', of those that kept their classes' if recoded and one.name in OF_CATEGORIES else ''}"

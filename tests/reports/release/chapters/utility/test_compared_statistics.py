@@ -12,7 +12,6 @@ from sfumato.reports.release.chapters.utility.compared_statistics import (
     compare_means,
     compare_tables,
     correlations,
-    has_same_classes,
     weights_of_both,
 )
 from sfumato.reports.release.compare_reports import report_differences
@@ -76,11 +75,6 @@ def test_figures_count_records_where_the_weight_is_not_released() -> None:
     after = before.take_columns(("pay", "place", "sex"))
     assert weights_of_both(before, after) is None
     assert compare_means(before, after)[0].total_before == 14
-
-
-def test_recoded_categories_are_other_classes() -> None:
-    assert has_same_classes(survey(), released(), "ill")
-    assert not has_same_classes(survey(), released(), "town")
 
 
 def test_the_regression_is_least_squares_on_both_files() -> None:

@@ -46,4 +46,7 @@ def test_means_within_categories_that_are_not_reliable_are_counted_of_all() -> N
     data = incomes()
     after = Microdata(data.frame.with_columns(pl.col("wage") * pl.Series([1.0, 1.3] * 100)), data.schema)
     told = rows(sf.report(data, after, same_order=True, edition="public"))["Lost"]
-    assert "1 of 6 means within categories is not reliable" in told
+    counted = (
+        "1 of 6 means (3 numbers within the categories of 1 variable; at least 20 persons in each have the number)"
+    )
+    assert f"{counted} is not reliable" in told

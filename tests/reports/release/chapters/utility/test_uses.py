@@ -67,7 +67,7 @@ def test_totals_of_synthetic_records_are_not_compared() -> None:
     assert not [figure.path for figure in found.figures if "/total/" in figure.path]
     utility = str(next(section for section in found.sections if section.key == "utility"))
     assert "Totals are not compared" in utility
-    assert "('Totals', 'Totals are not compared" in utility
+    assert "('Totals of amounts', 'Totals are not compared" in utility
 
 
 def test_both_editions_say_the_same_but_that_everybody_is_not_told_what_is_kept_back() -> None:
@@ -121,8 +121,8 @@ def test_means_within_categories_are_counted_where_at_least_twenty_persons_are()
     groups = sum(int((data.frame[name].value_counts()["count"] >= 20).sum()) for name in ("sex", "town", "ill"))
     found = table_of(sf.report(data, data, same_order=True))
     assert (
-        f"Of {3 * groups} means of categories of at least 20 persons 0 are not reliable"
-        in found["Means within categories"]
+        f"Of {3 * groups} means (3 numbers within the categories of 3 variables; at least 20 persons in each have the "
+        "number) 0 are not reliable" in found["Means within categories"]
     )
 
 

@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sfumato.comparison.recoding import has_same_classes
 from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import CATEGORICAL, Microdata
 from sfumato.data.column_recoding import labelled_text
 from sfumato.data.kinds import CONTENT_ROLES
-from sfumato.reports.release.chapters.utility.compared_statistics import has_same_classes, weights_of_both
+from sfumato.reports.release.chapters.utility.compared_statistics import weights_of_both
 
 MAX_NAMED = 8  # categories of a variable that are named
 MIN_CATEGORY = 10  # persons of a category that is looked at by itself

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from sfumato.comparison.recoding import has_same_classes
 from sfumato.data import Microdata, Role
 from sfumato.errors import SfumatoError
 from sfumato.reports.column_shares import ColumnShares, column_shares
-from sfumato.reports.release.chapters.utility.compared_statistics import has_same_classes
 
 MAX_PICTURES = 30
 LEFT_OUT = {Role.IDENTIFIER, Role.HOUSEHOLD}

@@ -4,12 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sfumato.comparison.recoding import has_same_classes
 from sfumato.data import CATEGORICAL, Kind, Microdata, Role
 from sfumato.data.kinds import CONTENT_ROLES
 from sfumato.errors import SfumatoError
 from sfumato.regression import LinearRegression
 from sfumato.regression.comparison import fit_intervals, interval_overlaps
-from sfumato.reports.release.chapters.utility.compared_statistics import differs, has_same_classes, numbers_of_both
+from sfumato.reports.release.chapters.utility.compared_statistics import differs, numbers_of_both
 
 MAX_PREDICTORS = 4
 MAX_LEVELS = 8  # categories of a predictor

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sfumato.comparison.recoding import has_same_classes
 from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import CATEGORICAL, Kind, Microdata, role
 from sfumato.data.kinds import CONTENT_ROLES
@@ -100,17 +101,6 @@ def differs(data: Microdata, name: str) -> bool:
     values = data.values(name)
     known = values[~np.isnan(values)]
     return bool(known.size) and bool(np.ptp(known) > 0)
-
-
-def has_same_classes(original: Microdata, released: Microdata, name: str) -> bool:
-    """Tell whether a variable is of one kind in both files, and a categorical one has no category that is new."""
-    kinds = original.schema[name].kind, released.schema[name].kind
-    if kinds[0] is not kinds[1]:
-        return False
-    if kinds[0] not in CATEGORICAL:
-        return True
-    _, codes, categories = common_codes(original, released, name)
-    return bool((codes < len(original.codes(name)[1])).all()) and len(categories) > 0
 
 
 def weights_of_both(original: Microdata, released: Microdata) -> FileWeights | None:

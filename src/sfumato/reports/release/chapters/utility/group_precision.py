@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.display import format_count
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.reports.release.chapters.utility.compared_statistics import MIN_GROUP, GroupMean
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
@@ -143,7 +142,7 @@ def precision_parts(means: Sequence[GroupMean]) -> tuple[list[Part], list[Report
     for rows, audience in ((found, Audience.HOUSE), (told, Audience.PUBLIC)):
         if rows:
             parts += [
-                Prose(_in_words(rows, left_out, is_part=len(rows) < len(found)), audience=audience),
+                Prose(_in_words(rows, len(means), left_out, is_part=len(rows) < len(found)), audience=audience),
                 _table(rows, audience),
                 Prose(HOW_COUNTED, audience=audience),
             ]
@@ -163,15 +162,13 @@ def _middle(values: FloatColumn) -> float:
     return float(np.median(known)) if known.size else 0.0
 
 
-def _in_words(rows: Sequence[GroupPrecision], left_out: int, *, is_part: bool) -> str:
+def _in_words(rows: Sequence[GroupPrecision], of_all: int, left_out: int, *, is_part: bool) -> str:
     """Return how many means moved by less than sampling explains."""
     within, means = sum(one.within for one in rows), sum(one.means for one in rows)
-    others = (
-        f" Not in this table: {left_out:,} that are gone, or cannot be told from 0 in the original." if left_out else ""
-    )
+    others = f" Not in it: {left_out:,} that are gone, or cannot be told from 0 in the original." if left_out else ""
     return (
-        f"Of {format_count(means, 'mean')} of groups {within:,} moved by less than their sampling error, which they "
-        f"have in the original, too.{others}{LEFT_OUT if is_part else ''}"
+        f"Of {of_all:,} means of groups {means:,} are in this table, and {within:,} of these moved by less "
+        f"than their sampling error, which they have in the original, too.{others}{LEFT_OUT if is_part else ''}"
     )
 
 

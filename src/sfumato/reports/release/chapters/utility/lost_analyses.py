@@ -14,7 +14,12 @@ from sfumato.reports.release.chapters.utility.compared_statistics import (
     numbers_of_both,
 )
 from sfumato.reports.release.chapters.utility.kept_structure import broken_share, find_sums
-from sfumato.reports.release.chapters.utility.uses import CLOSE_CORRELATION, FAR_CORRELATION, count_unreliable
+from sfumato.reports.release.chapters.utility.uses import (
+    CLOSE_CORRELATION,
+    FAR_CORRELATION,
+    count_group_means,
+    count_unreliable,
+)
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.public_edition import small_share
 
@@ -37,7 +42,7 @@ def _groups(measured: MeasuredRelease) -> Iterator[LostAnalysis]:
     means = compare_group_means(measured.original, measured.released)
     if far := count_unreliable(means):
         verb = "is" if far == 1 else "are"
-        words = f"{far:,} of {len(means):,} means within categories {verb} not reliable"
+        words = f"{far:,} of {count_group_means(means)} {verb} not reliable"
         yield LostAnalysis(far / len(means), words, words)
 
 

@@ -52,6 +52,7 @@ FORMS = {
 """What each statistic is called, and how it is defined."""
 
 
+NO_AMOUNTS = "No number is taken for an amount, such as an income, whose total means something."
 NO_TOTALS = (
     "Totals are not compared: synthetic records are as many as somebody asked for. A total is the mean times "
     "the number of persons."
@@ -79,7 +80,7 @@ def counted_by(original: Microdata, weights: FileWeights | None, *, for_all: boo
 
 
 def mean_figures(
-    schema: Schema, mean: ComparedMean, *, is_weighted: bool, has_totals: bool = True
+    schema: Schema, mean: ComparedMean, *, is_weighted: bool, has_total: bool = True
 ) -> Iterator[ReportFigure]:
     """Yield the mean, the deviation and, where it is asked for, the total in both files, and how far they moved."""
     path, unit = f"utility/means/{mean.name}", unit_of(schema, mean.name)
@@ -89,7 +90,7 @@ def mean_figures(
         ("before", "deviation"): mean.deviation_before,
         ("after", "deviation"): mean.deviation_after,
     }
-    if has_totals:
+    if has_total:
         values |= {("before", "total"): mean.total_before, ("after", "total"): mean.total_after}
     how = "each value times its weight" if is_weighted else "every record counted once"
     shown = f" {schema[mean.name].unit}" if schema[mean.name].unit else ""
@@ -109,7 +110,7 @@ def mean_figures(
     both = Origin("mean", Side.BOTH, (mean.name,), "change")
     yield make_figure(f"{path}/change", mean.change, PERCENT, CHANGE, both)
     yield make_figure(f"{path}/relative", mean.relative_change, PERCENT, RELATIVE, replace(both, part="relative"))
-    if has_totals:
+    if has_total:
         total = Origin("total", Side.BOTH, (mean.name,), "change")
         yield make_figure(f"{path}/total/change", mean.total_change, PERCENT, TOTAL_CHANGE, total)
 
@@ -143,6 +144,7 @@ def total_table(schema: Schema, means: Sequence[ComparedMean], weights: FileWeig
         paths = ("utility/population/before", "utility/population/after", "")
         rows = (FigureRow(POPULATION.label, paths), *rows)
     title = "Weighted totals, estimates for the population" if weights is not None else "Totals of the records"
+    title += ": numbers that are amounts"
     return FigureTable(title, ("total before", "total after", "change, in % of the total"), rows)
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from sfumato.data import Kind, Microdata, role
-from sfumato.data.kinds import CONTENT_ROLES
-from sfumato.display import format_compact, format_percent
+from sfumato.comparison.recoding import has_same_classes
+from sfumato.data import Microdata, role
+from sfumato.display import format_compact, format_count
 from sfumato.numerics.arrays import FloatMatrix
+from sfumato.reports.release.chapters.utility.amounts import amounts_of
 from sfumato.reports.release.chapters.utility.category_shares import category_changes, content_of_both, halved_in_words
 from sfumato.reports.release.chapters.utility.compared_regression import ComparedCoefficient, ComparedRegression
 from sfumato.reports.release.chapters.utility.compared_statistics import (
@@ -14,19 +15,20 @@ from sfumato.reports.release.chapters.utility.compared_statistics import (
     ComparedMean,
     ComparedTable,
     GroupMean,
-    has_same_classes,
-    weights_of_both,
+)
+from sfumato.reports.release.chapters.utility.further_uses import (
+    about_households,
+    about_records,
+    about_sums,
+    about_weights,
 )
 from sfumato.reports.release.chapters.utility.kept_structure import (
-    broken_share,
     different_rows,
-    find_sums,
     spread_changes,
 )
 from sfumato.reports.release.chapters.utility.means_and_totals import NO_TOTALS
 from sfumato.reports.release.chapters.utility.regression_part import regression_in_words
 from sfumato.reports.release.measured_release import MeasuredRelease
-from sfumato.reports.release.public_edition import small_share
 from sfumato.reports.release.sections import Audience, WordTable
 
 TITLE = "What users can still do"
@@ -85,22 +87,23 @@ def uses_table(
         The numbers that are correlated, and how far each correlation moved.
     """
     original, released = measured.original, measured.released
-    totals = [Change(one.name, abs(one.total_change)) for one in means]
+    amounts = amounts_of(original, released, tuple(one.name for one in means))
+    totals = [Change(one.name, abs(one.total_change)) for one in means if one.name in amounts]
     spread = [Change(*one) for one in spread_changes(original, released, means).items()]
     moved = [Change(SEPARATOR.join(one.names), one.moved) for one in tables]
     rows = [
         (SHARES, _about_shares(original, released, for_all=False)),
         ("Means of the whole file", _judge([Change(one.name, _severity(one)) for one in means], 1, 2)),
         ("Means within categories", _about_groups(groups)),
-        ("Totals", _judge(totals, CLOSE_AMOUNT, FAR_AMOUNT)),
+        ("Totals of amounts", _judge(totals, CLOSE_AMOUNT, FAR_AMOUNT)),
         ("Spread, quantiles, zeros", _judge(spread, CLOSE, FAR)),
         ("Standard errors", _about_errors(measured, spread)),
         ("Tables of two variables", _judge(moved, CLOSE, FAR)),
         ("Relations between two numbers", _judge(_pairs(names, change), CLOSE_CORRELATION, FAR_CORRELATION)),
-        ("Sums between variables", _about_sums(measured)),
+        ("Sums between variables", about_sums(measured)),
     ]
     if measured.is_synthetic:
-        rows = [(name, NO_TOTALS if name == "Totals" and means else text) for name, text in rows]
+        rows = [(name, NO_TOTALS if name == "Totals of amounts" and means else text) for name, text in rows]
     if fit is not None:
         moved_apart = [_fitted(one) for one in fit.coefficients]
         judged = _judge(moved_apart, 100 - CLOSE_OVERLAP, 100 - FAR_OVERLAP)
@@ -108,9 +111,9 @@ def uses_table(
         rows.append((f"Regressions such as {fit.formula}", f"{judged}. {lost.rstrip('.')}"))
     rows.append(("In other classes than before", _list(recoded_variables(original, released))))
     rows.append((NOT_RELEASED, _list(_left_out(original, released))))
-    rows += [("Estimates for the population", _about_weights(measured))]
-    rows += [("Households", _about_households(original, released))] if original.select(role("household")) else []
-    rows.append(("Single records", _about_records(measured)))
+    rows += [("Estimates for the population", about_weights(measured))]
+    rows += [("Households", about_households(original, released))] if original.select(role("household")) else []
+    rows.append(("Single records", about_records(measured)))
     shown = tuple(row for row in rows if row[1])
     told = {SHARES: _about_shares(original, released, for_all=True)}
     for_all = tuple((name, told.get(name, text)) for name, text in shown if name != NOT_RELEASED)
@@ -137,7 +140,22 @@ def _about_groups(means: Sequence[GroupMean]) -> str:
         return ""
     far = count_unreliable(means)
     told = _judge([Change(*pair) for pair in sizes.items()], 1, 2, between=".\n")
-    return f"{told}.\nOf {len(means):,} means of categories of at least {MIN_GROUP} persons {far:,} are not reliable"
+    return f"{told}.\nOf {count_group_means(means)} {far:,} are not reliable"
+
+
+def count_group_means(means: Sequence[GroupMean]) -> str:
+    """Return how many means within categories there are, and of how many numbers and variables they are.
+
+    Examples
+    --------
+    >>> count_group_means([GroupMean("pay", "sex", None, 30, 1.0, 1.0), GroupMean("pay", "sex", None, 25, 1.0, 1.0)])
+    '2 means (1 number within the categories of 1 variable; at least 20 persons in each have the number)'
+    """
+    numbers, variables = len({one.number for one in means}), len({one.by for one in means})
+    return (
+        f"{format_count(len(means), 'mean')} ({format_count(numbers, 'number')} within the categories of "
+        f"{format_count(variables, 'variable')}; at least {MIN_GROUP} persons in each have the number)"
+    )
 
 
 def count_unreliable(means: Sequence[GroupMean]) -> int:
@@ -242,57 +260,3 @@ def _about_errors(measured: MeasuredRelease, spread: Sequence[Change]) -> str:
         )
     moved = [one.name for one in spread if one.size >= CLOSE]
     return f"with care: {_list(moved)}, whose spread, quantiles or zeros moved" if moved else AS_BEFORE
-
-
-def _about_sums(measured: MeasuredRelease) -> str:
-    """Return which sums of the original hold no longer, counted in the released records."""
-    rules = find_sums(measured.original, measured.released)
-    shares = {rule: broken_share(measured.released, rule) for rule in rules}
-    broken = [
-        f"{rule.total} = {' + '.join(rule.terms)} (off in "
-        f"{small_share(share, measured.released.n, measured.k) or format_percent(share)} of the records)"
-        for rule, share in shares.items()
-        if share > 0
-    ]
-    if broken:
-        return f"broken: {'; '.join(broken)}. Other rules between variables were not looked at"
-    return f"kept, all {len(rules)} that were found; other rules were not looked at" if rules else ""
-
-
-def _about_weights(measured: MeasuredRelease) -> str:
-    original, released = measured.original, measured.released
-    held = original.select(role("weight"))
-    if not held:
-        return ""
-    if weights_of_both(original, released) is None:
-        return "not possible: the weight is not released, or not as positive numbers for every record"
-    aligned = measured.aligned
-    is_kept = aligned is not None and bool((aligned.values(held[0]) == released.values(held[0])).all())
-    beyond = "" if measured.is_synthetic else " beyond the totals"
-    changed = "" if is_kept else f" {held[0]} was changed, too." if aligned is not None else ""
-    return (
-        f"possible with {held[0]}, but how good they are was not measured{beyond}.{changed} Errors "
-        f"must be estimated without the sampling design unless it is released"
-    )
-
-
-def _about_households(original: Microdata, released: Microdata) -> str:
-    name = original.select(role("household"))[0]
-    told = name in released.schema and bool(released.observed(name).any())
-    return (
-        "possible, but not measured: the file tells who lives together"
-        if told
-        else "not possible: who lives together is not released"
-    )
-
-
-def _about_records(measured: MeasuredRelease) -> str:
-    if measured.is_synthetic:
-        return "never: records were drawn from models, and stand for nobody"
-    numbers = [
-        one.name
-        for one in measured.released.schema.variables
-        if one.kind is Kind.CONTINUOUS and one.role in CONTENT_ROLES
-    ]
-    changed = " numbers may have been changed," if numbers and measured.question.steps else ""
-    return f"never:{changed} values may have been taken out or exchanged, and no record should be followed up"

@@ -1,19 +1,23 @@
 """The section on utility: what users of the release will find changed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from sfumato.data import Schema
 from sfumato.display import format_count, format_number
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.reports.column_classes import MIN_RECORDS
 from sfumato.reports.release.chapters.measure_figures import measure_rows
+from sfumato.reports.release.chapters.utility.amounts import amounts_of
 from sfumato.reports.release.chapters.utility.column_pictures import MAX_PICTURES, column_pictures
 from sfumato.reports.release.chapters.utility.compared_regression import compare_regression
 from sfumato.reports.release.chapters.utility.compared_statistics import (
     MAX_CORRELATED,
+    ComparedMean,
     ComparedTable,
+    FileWeights,
     compare_group_means,
     compare_means,
     compare_tables,
@@ -23,6 +27,7 @@ from sfumato.reports.release.chapters.utility.compared_statistics import (
 )
 from sfumato.reports.release.chapters.utility.group_precision import precision_parts
 from sfumato.reports.release.chapters.utility.means_and_totals import (
+    NO_AMOUNTS,
     counted_by,
     mean_figures,
     mean_table,
@@ -107,14 +112,16 @@ def utility_section(measured: MeasuredRelease) -> Draft:
     if means:
         schema = original.schema
         has_totals = not measured.is_synthetic
+        amounts = amounts_of(original, released, tuple(one.name for one in means))
         for mean in means:
-            figures += mean_figures(schema, mean, is_weighted=weights is not None, has_totals=has_totals)
+            has_total = has_totals and mean.name in amounts
+            figures += mean_figures(schema, mean, is_weighted=weights is not None, has_total=has_total)
         figures += population_figures(weights) if has_totals and weights is not None else ()
         parts += [
             Subheading("Means and totals"),
             Prose(means_in_words(schema, means)),
             mean_table(schema, means),
-            *([total_table(schema, means, weights)] if has_totals else []),
+            *(_totals(schema, [one for one in means if one.name in amounts], weights) if has_totals else ()),
         ]
     if related is not None:
         figures.append(related.largest)
@@ -137,6 +144,14 @@ def utility_section(measured: MeasuredRelease) -> Draft:
         figures += fit_figures(fit)
         parts += [Subheading("A regression"), Prose(regression_notes(fit)), fit_table(original.schema, fit)]
     return draft("utility", "Utility: what was lost", parts, figures)
+
+
+def _totals(schema: Schema, amounts: Sequence[ComparedMean], weights: FileWeights | None) -> Iterator[Part]:
+    """Yield the table of totals: of amounts, and of the persons that the records stand for."""
+    if amounts or weights is not None:
+        yield total_table(schema, amounts, weights)
+    if not amounts:
+        yield Prose(NO_AMOUNTS)
 
 
 def _pictures(measured: MeasuredRelease) -> Iterator[Part]:
