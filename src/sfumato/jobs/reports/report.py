@@ -12,6 +12,7 @@ from sfumato.files.sidecar import sidecar_of
 from sfumato.jobs._file_pair import FilePair, read_control, read_pair
 from sfumato.jobs._study_folder import read_trade_off
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
+from sfumato.jobs.reports._files_beside import differing_standards, other_releases
 from sfumato.jobs.reports._report_files import HOW_TO_CHECK, check_page
 from sfumato.jobs.reports.report_request import PATHS, ReportRequest, plain_request
 from sfumato.jobs.result import JobEnding, JobResult
@@ -103,9 +104,13 @@ def report(
     )
     page = Path(output).expanduser()
     check_page(page, [*(getattr(request, name) for name in PATHS), request.schema])
+    if request.edition is Edition.INTERNAL and request.original.is_file() and request.released.is_file():
+        others = other_releases(request.original, request.released, page.parent)
+        request = replace(request, other_releases=others)
     made = make_report(request, page.parent, on_progress)
     on_progress(Stage("writing"))
-    return write_report(made, page)
+    found = write_report(made, page)
+    return replace(found, notices=(*found.notices, *differing_standards(made, page)))
 
 
 def write_report(made: ReleaseReport, page: Path) -> ReportResult:
@@ -174,6 +179,7 @@ def make_report(request: ReportRequest, folder: Path, on_progress: OnProgress = 
         steps=steps,
         made="" if manifest is None else _made(manifest),
         how_to_check=_how_to_check(manifest),
+        other_releases=request.other_releases,
         versions=known_versions(),
     )
     title = request.title or f"Release report of {request.released.name}"

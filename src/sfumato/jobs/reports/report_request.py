@@ -39,6 +39,8 @@ class ReportRequest:
         The folder of a study that compared alternatives.
     date
         When it is made, as yyyy-mm-dd; today when not given.
+    other_releases
+        Other releases of the same original, by the manifests beside the files; None where nobody looked.
     """
 
     original: Path
@@ -57,6 +59,7 @@ class ReportRequest:
     title: str = ""
     study: Path | None = None
     date: str = ""
+    other_releases: tuple[str, ...] | None = None
 
     @property
     def schema(self) -> Path | None:
@@ -82,7 +85,12 @@ def plain_request(request: ReportRequest, folder: Path) -> dict[str, Any]:
         "author": request.author,
         "title": request.title,
         "date": request.date,
+        **({"other_releases": _listed(request.other_releases)} if is_internal else {}),
     }
+
+
+def _listed(names: tuple[str, ...] | None) -> list[str] | None:
+    return None if names is None else list(names)
 
 
 def read_request(plain: dict[str, Any], folder: Path, given: dict[str, Path | None]) -> ReportRequest:
@@ -103,4 +111,5 @@ def read_request(plain: dict[str, Any], folder: Path, given: dict[str, Path | No
         author=plain["author"],
         title=plain["title"],
         date=plain["date"],
+        other_releases=None if (others := plain.get("other_releases")) is None else tuple(map(str, others)),
     )

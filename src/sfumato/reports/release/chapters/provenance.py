@@ -11,7 +11,7 @@ from sfumato.recipe import Recipe
 from sfumato.recipe.manifest import versions
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.release_report import ReportFile
-from sfumato.reports.release.sections import Audience, Bullets, Code, Part, Prose, WordTable
+from sfumato.reports.release.sections import Audience, Bullets, Code, Emphasis, Part, Prose, WordTable
 from sfumato.reports.release.words.glossary import GLOSSARY
 
 LEFT_OUT = "Columns left out"
@@ -25,6 +25,16 @@ NOT_TOLD = (
     "Checksums of the original file and of the recipe are left out: whoever knows nearly all of a file could try "
     "the rest until its checksum fits."
 )
+
+OTHERS = (
+    "Other releases of the same original, by the manifests beside the released file and this page: {names}. What "
+    "several releases tell together is in no figure of this report. Elsewhere nobody looked."
+)
+NO_OTHERS = (
+    "No manifest beside the released file or this page is of another release of the same original; elsewhere nobody "
+    "looked."
+)
+NOT_LOOKED_FOR = "Other releases of the same original were not looked for."
 
 
 @dataclass(frozen=True)
@@ -47,6 +57,8 @@ class Provenance:
         Sentences that say how the report and the release are verified.
     versions
         The versions of what computed.
+    other_releases
+        Other releases of the same original, by the manifests beside the files; None where nobody looked.
     """
 
     date: str
@@ -57,6 +69,7 @@ class Provenance:
     made: str = ""
     how_to_check: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
+    other_releases: tuple[str, ...] | None = None
 
 
 def recipe_facts(recipe: Recipe | None) -> tuple[str, tuple[str, ...]]:
@@ -97,6 +110,7 @@ def provenance_section(known: Provenance) -> Draft:
         WordTable("How this report was made", ("", ""), tuple(facts), audience=Audience.ALL),
         *_file_tables(known.files, released),
     ]
+    parts.append(_about_others(known.other_releases))
     if known.steps:
         named = ", ".join(known.steps)
         parts.append(
@@ -108,6 +122,13 @@ def provenance_section(known: Provenance) -> Draft:
     if known.how_to_check:
         parts.append(Bullets(known.how_to_check))
     return draft("provenance", "Provenance, and what can be verified", parts)
+
+
+def _about_others(others: tuple[str, ...] | None) -> Prose:
+    """Return which other releases of the same original are known, and where they were looked for; for the house."""
+    if others is None:
+        return Prose(NOT_LOOKED_FOR)
+    return Prose(OTHERS.format(names=", ".join(others)), Emphasis.NOTICE) if others else Prose(NO_OTHERS)
 
 
 def _file_tables(files: Sequence[ReportFile], released: Sequence[ReportFile]) -> list[Part]:
