@@ -15,6 +15,7 @@ from pickle import PickleError
 from typing import Any, NamedTuple
 
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.runtime.nrt import rtsys
 
 IMPORTS = re.compile(r"^[ \t]*(?:from[ \t]+(\S+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.M)
 WORD = re.compile(r"[\w.]+")
@@ -57,10 +58,14 @@ class LoopCache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled loop for a signature, or None where there is none that can be read.
 
-        What an earlier version left may name types by a module that is gone. Its index is then emptied.
+        What an earlier version left may name types by a module that is gone. Its index is then emptied. All that numba
+        knows of types and functions is not loaded before, as numba does: only the compiler needs it, and loads it then.
         """
+        rtsys.initialize(target_context)  # the memory of arrays
         try:
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            return None
         except UNREADABLE:
             with suppress(OSError):
                 self.flush()  # type: ignore[no-untyped-call]

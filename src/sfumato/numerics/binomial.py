@@ -1,5 +1,9 @@
 """Shares and how far they can be trusted."""
 
+import numpy as np
+
+from sfumato.numerics.arrays import FloatColumn
+
 
 def binomial_interval(right: float, n: int) -> tuple[float, float]:
     """Return the ends, in percent, of the exact 95 % confidence interval of a share that `right` of `n` records show.
@@ -27,3 +31,25 @@ def binomial_tail(right: int, n: int, share: float) -> float:
     from scipy.special import betainc  # `scipy.stats` takes most of a second to load
 
     return float(betainc(right, n - right + 1, share))
+
+
+def error_of_mean(per_record: FloatColumn, sampled: float) -> float:
+    """Return the standard error of the mean of a random sample of percentages, which is a share of all records.
+
+    One more record with 100 is counted: where a sample holds only a few of those that are found, or none, it would
+    seem sure that there are no others.
+
+    Parameters
+    ----------
+    per_record
+        The percentages of the sample; NaN where a record has none.
+    sampled
+        The share of all records that were drawn, 0..1; the more of them, the less is left to chance.
+
+    Examples
+    --------
+    >>> round(error_of_mean(np.array([0.0, 100.0] * 200), 0.0), 2), error_of_mean(np.array([0.0, 100.0]), 1.0)
+    (2.5, 0.0)
+    """
+    known = np.append(per_record[~np.isnan(per_record)], 100.0)
+    return float(np.std(known, ddof=1) * np.sqrt((1 - sampled) / (known.size - 1))) if known.size > 1 else 0.0

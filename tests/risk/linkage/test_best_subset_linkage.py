@@ -8,6 +8,7 @@ import pytest
 from sfumato.contracts import Measurement
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.risk import BestSubsetLinkage, DistanceLinkage
+from sfumato.risk.linkage import best_subset_linkage
 from sfumato.risk.linkage.best_subset_linkage import CONSIDERED, strongest_subsets
 from sfumato.risk.linkage.distance_linkage import nearest_link_share
 from tests.matrices import microdata, names_of
@@ -82,3 +83,25 @@ def test_originals_with_few_values_do_not_hide_those_without_a_gap() -> None:
     found = measured(np.where(gaps, np.nan, original), np.where(gaps, np.nan, masked))
     plain = nearest_link_share(np.where(gaps, np.nan, original), np.where(gaps, np.nan, masked), np.arange(120))
     assert found.value > 70 > 100 * plain.mean()
+
+
+def test_of_many_records_some_are_drawn_and_the_figure_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    original, masked = example((7, 8), n=600)
+    exact = measured(original, masked)
+    monkeypatch.setattr(best_subset_linkage, "COUNTED", 200)
+    drawn = measured(original, masked)
+    assert "looked for in 200 masked records drawn at random" in drawn.remark
+    assert "drawn" not in exact.remark
+    assert exact.standard_error is None
+    assert drawn.standard_error is not None
+    assert abs(drawn.value - exact.value) < 4 * drawn.standard_error < 20
+    assert drawn.per_record is not None
+    assert np.count_nonzero(~np.isnan(drawn.per_record)) == 200
+
+
+def test_the_same_records_are_drawn_whatever_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, masked = example(n=300)
+    monkeypatch.setattr(best_subset_linkage, "COUNTED", 100)
+    order = np.random.default_rng(6).permutation(300)
+    before, after = best_subset_linkage._drawn(masked), best_subset_linkage._drawn(masked[order])
+    assert sorted(order[after]) == before.tolist()

@@ -29,7 +29,7 @@ from sfumato.jobs.folders.measure_tasks import (
     read_sums,
 )
 from sfumato.jobs.folders.sampled_measures import check_sampled, is_estimated, is_refused, sample_remark
-from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.binomial import error_of_mean
 from sfumato.risk import DistanceLinkage
 from sfumato.risk.linkage.distance_linkage import can_be_counted, link_shares
 from sfumato.scores import Score
@@ -203,7 +203,7 @@ def _link(
     links = link_shares(bound, equally_near)
     parts = {name: 100 * float(link.mean()) for name, link in zip(bound.known_columns(names), links, strict=True)}
     per_record = 100 * links.mean(axis=0)
-    error = _error_of_mean(per_record, sample.n / original.n) if sample.n < original.n else None
+    error = error_of_mean(per_record, sample.n / original.n) if sample.n < original.n else None
     value = float(np.mean(list(parts.values())))
     return Measurement(measure.name(), measure.symbol, value, parts=parts, standard_error=error)
 
@@ -224,18 +224,8 @@ def _error_in_sample(measure: Measure, found: Measurement, sample: Microdata, ma
     if found.standard_error is not None:
         return found.standard_error
     if found.per_record is not None and found.unit == "%" and not found.record_symbol:
-        return _error_of_mean(found.per_record, 0.0)
+        return error_of_mean(found.per_record, 0.0)
     return _jackknife_error(measure, sample, masked_sample)
-
-
-def _error_of_mean(per_record: FloatColumn, sampled: float) -> float:
-    """Return the standard error of the mean of a random sample of percentages, which is a share of all records.
-
-    One more record with 100 is counted: where a sample holds only a few of those that are found, or none, it would
-    seem sure that there are no others.
-    """
-    known = np.append(per_record[~np.isnan(per_record)], 100.0)
-    return float(np.std(known, ddof=1) * np.sqrt((1 - sampled) / (known.size - 1))) if known.size > 1 else 0.0
 
 
 def _jackknife_error(measure: Measure, sample: Microdata, masked_sample: Microdata) -> float:

@@ -60,17 +60,8 @@ def classes_of(columns: Integers) -> Classes:
     >>> classes_of(np.array([[0, 1, 0, -1], [2, 2, 2, 2]])).numbers
     array([0, 1, 0, 2])
     """
-    columns = np.ascontiguousarray(columns)
-    codes, possible, first = np.zeros(columns.shape[1], dtype=np.int64), 1, 0
-    widths = np.array([int(column.max(initial=-1)) + 2 for column in columns], dtype=np.int64)
-    for last in range(len(columns)):
-        if possible > LARGEST // int(widths[last]):  # join what there is, and make room for more
-            _join_codes(codes, columns[first:last], widths[first:last])
-            joined = _number_classes(codes, possible)
-            codes, possible, first = joined.numbers, joined.count, last
-        possible *= int(widths[last])
-    _join_codes(codes, columns[first:], widths[first:])
-    return _number_classes(codes, possible)
+    numbers = np.zeros(columns.shape[1], dtype=np.int64)
+    return Classes(numbers, _number_rows(np.ascontiguousarray(columns, dtype=np.int64), numbers))
 
 
 def equal_codes(codes: Integers) -> Classes:
@@ -174,22 +165,32 @@ def _add_matching(columns: Integers, asking: Integers, asked: Integers, held: Fl
                     sums[row, place] += held[other, place]
 
 
-def _number_classes(codes: Integers, possible: int) -> Classes:
-    """Return the classes of equal codes, all of them in 0 .. possible - 1."""
-    if possible <= max(min(DENSE, SPARSE * codes.size), codes.size // 4):
-        numbers = np.empty(codes.size, dtype=np.int64)
-        return Classes(numbers, _number_by_table(codes, possible, numbers))
-    return equal_codes(codes)
+@compiled
+def _number_rows(columns: Integers, numbers: Integers) -> int:
+    """Put the number of each record's class into `numbers` (output), zeros before, and return how many there are.
+
+    The columns become digits of one code. Where the codes would grow too large, those of the columns so far are
+    numbered, and the next columns joined to the numbers.
+    """
+    possible = 1
+    for j in range(columns.shape[0]):
+        width = 1
+        for row in range(numbers.size):
+            width = max(width, columns[j, row] + 2)
+        if possible > LARGEST // width:
+            possible = _number_codes(numbers, possible)
+        for row in range(numbers.size):
+            numbers[row] = numbers[row] * width + columns[j, row] + 1
+        possible *= width
+    return _number_codes(numbers, possible)
 
 
 @compiled
-def _join_codes(codes: Integers, columns: Integers, widths: Integers) -> None:
-    """Give `codes` (output) one more digit for each column, of the base that is its width; missing is digit 0."""
-    for row in range(codes.size):
-        code = codes[row]
-        for j in range(widths.size):
-            code = code * widths[j] + columns[j, row] + 1
-        codes[row] = code
+def _number_codes(codes: Integers, possible: int) -> int:
+    """Put the number of its class in place of each code in 0 .. possible - 1, and return how many there are."""
+    if possible <= max(min(DENSE, SPARSE * codes.size), codes.size // 4):
+        return _number_by_table(codes, possible, codes)
+    return _number_by_hash(codes, codes)
 
 
 @compiled

@@ -12,11 +12,14 @@ from sfumato.contracts import Correspondence, Measurement, RiskMeasure
 from sfumato.data import METRIC, Kind, Microdata
 from sfumato.kernels.neighbours.nearest import nearest_share
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.binomial import error_of_mean
+from sfumato.numerics.hashing import rows_by_content
 from sfumato.numerics.standardisation import standardise_both
 from sfumato.parameters import Columns
 
 ASKED = 1000  # masked records that sets of columns are compared by
 SEARCHED = 20_000  # original records that they are looked for among
+COUNTED = 50_000  # masked records by which the chosen sets are counted, which is exact to a quarter of a percent
 CONSIDERED = 20  # columns, those that tell most by themselves
 PAIRED = 10  # of them, of which each two are tried
 BEGINNINGS = 2  # pairs that sets are grown from
@@ -32,8 +35,10 @@ class BestSubsetLinkage(RiskMeasure):
 
     Which columns an intruder has is not known, so that those count that find most: all of them, the best two, and the
     set that grows from these by the column that adds most. Sets are chosen by up to 1,000 masked records looked for
-    among up to 20,000 originals, spread evenly over the file, and the chosen ones are counted over all records. The
-    value is the percent of masked records linked by the set that links most; parts are the sets, by their columns.
+    among up to 20,000 originals, spread evenly over the file, and the chosen ones are counted over all records; of more
+    than 50,000 masked records so many are drawn at random, looked for among all originals, and a standard error is
+    given. The value is the percent of masked records linked by the set that links most; parts are the sets, by their
+    columns.
 
     Parameters
     ----------
@@ -75,19 +80,24 @@ class BestSubsetLinkage(RiskMeasure):
         """Return the percent of records linked by the columns that tell most, and by the other sets."""
         files = side_by_side(self, original, masked, Correspondence.TRUE_RECORD)
         before, after = files.original, files.masked
-        links = {
-            known: best_link_share(before[:, known], after[:, known], files.rows)
-            for known in choose_subsets(before, after, files.rows)
-        }
+        subsets = choose_subsets(before, after, files.rows)
+        drawn = _drawn(after)
+        after, rows = after[drawn], files.rows[drawn]
+        links = {known: best_link_share(before[:, known], after[:, known], rows) for known in subsets}
         parts = {_name(known, files.names): 100 * float(link.mean()) for known, link in links.items()}
         most = max(links, key=lambda known: (float(links[known].mean()), -len(known)))
+        per_record = np.full(masked.n, np.nan)
+        per_record[drawn] = 100 * links[most]
+        is_sample = drawn.size < masked.n
+        looked_for = f", looked for in {drawn.size:,} masked records drawn at random" if is_sample else ""
         return Measurement(
             self.name(),
             self.symbol,
             parts[_name(most, files.names)],
             parts=parts,
-            per_record=100 * links[most],
-            remark=f"of the sets of columns that were tried, {_listed(most, files.names)} links most",
+            per_record=per_record,
+            standard_error=error_of_mean(100 * links[most], drawn.size / masked.n) if is_sample else None,
+            remark=f"of the sets of columns that were tried, {_listed(most, files.names)} links most{looked_for}",
         )
 
 
@@ -214,6 +224,13 @@ class ColumnSets:
             before, after = standardise_both(self.original[among, column], self.masked[:, column])
             self._scaled[about] = before.T, after.T
         return self._scaled[about]
+
+
+def _drawn(masked: FloatMatrix) -> Rows:
+    """Return the places of all masked records, or of as many as are counted, whatever the order of the file."""
+    if len(masked) <= COUNTED:
+        return np.arange(len(masked))
+    return np.sort(rows_by_content(*masked.T)[:COUNTED])
 
 
 def _without_gaps(values: FloatMatrix, known: Sequence[int]) -> Booleans:
