@@ -6,7 +6,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.keys.mass_points import is_shown_by, mass_point
-from sfumato.keys.text_parts import text_parts
+from sfumato.keys.parts.text_parts import text_parts
 from sfumato.numerics.arrays import Booleans
 
 N = 500

@@ -38,6 +38,7 @@ from sfumato.contracts import Correspondence, Knowledge, MaskingMethod, Measure,
 from sfumato.data import Kind, Microdata, Schema, role
 from sfumato.errors import DataError
 from sfumato.intruder import with_told_columns
+from sfumato.keys.findings.counted_units import counted_as
 from sfumato.keys.findings.key_findings import KeyFindings
 from sfumato.scores import USUAL_SCORES, Score, synthetic_score
 
@@ -155,7 +156,8 @@ def assess(
     if not is_sample:
         notes, findings = notes_of_release(taken, original, pairing, steps, is_usual=measures is None)
     told = (f"{remark}." for remark in remarks_of(notes))
-    remarks = (*alarm_remark(notes), *pairing.sentences, *unread, *question.remarks, *told)
+    units = (counted_as(original),) if findings and pairing.is_known else ()
+    remarks = (*alarm_remark(notes), *pairing.sentences, *unread, *question.remarks, *units, *told)
     knowledge = Knowledge.of(methods, original, control)
     if is_release and pairing.is_known:
         knowledge = replace(knowledge, shown=release_traces(original, pairing.masked))

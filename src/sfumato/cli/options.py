@@ -105,11 +105,12 @@ READ_OPTIONS: dict[str, Any] = {
     "confidential": _names("A column that nobody should learn about a person"),
     "weight": _name("The column of sampling weights"),
     "household": _name("The column that says who lives together"),
+    "person": _name("The column that says whose each record is, where a person may have several"),
     "stratum": _names("A column that says how the sample was drawn"),
     "other": _names("A column with none of these roles"),
 }
 """The options of every command that reads data, by the fields of `sfumato.files.ReadOptions`."""
-SINGLE = ("weight", "household")
+SINGLE = ("weight", "household", "person")
 
 
 def _of_output(what: str) -> Any:

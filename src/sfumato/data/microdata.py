@@ -9,7 +9,7 @@ from uuid import uuid4
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from sfumato.data import summary
+from sfumato.data import schema_document, summary
 from sfumato.data.columns import check_masked, has_only_gaps, with_codes, with_floats
 from sfumato.data.dates import observed_dates
 from sfumato.data.eager_tables import as_table, collect_frame
@@ -19,7 +19,7 @@ from sfumato.data.kept_columns import KeptColumns
 from sfumato.data.kinds import Kind
 from sfumato.data.recognition.dates import with_date_formats
 from sfumato.data.row_ids import rows_of_ids
-from sfumato.data.schema import Category, Schema, Selection, Variable, check_described, show_schema
+from sfumato.data.schema import Category, Schema, Selection, Variable, check_described
 from sfumato.data.summary import Answers, Summary
 from sfumato.display import format_count
 from sfumato.errors import DataError
@@ -85,7 +85,7 @@ class Microdata:
 
     def _repr_html_(self) -> str:
         """Show what the columns are; never a value of a record."""
-        return show_schema(self.schema, repr(self))
+        return schema_document.show_schema(self.schema, repr(self))
 
     @property
     def n(self) -> int:

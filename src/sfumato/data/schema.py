@@ -16,7 +16,6 @@ from sfumato.errors import ParameterError, SchemaError, UnknownColumnError, did_
 
 Category = bool | int | float | str
 Selection = tuple[str, ...] | Selector
-MAX_SHOWN = 60  # columns in a notebook
 
 
 class Variable(Record):
@@ -44,6 +43,9 @@ class Variable(Record):
         The categories of an ordinal column, lowest first.
     date_format
         How dates are written that are kept as text, as in `dd/mm/yyyy`, or as numbers (`yyyymmdd`).
+    numbers_persons
+        Whether each value is of one person, who may have several records. Of one column at most; what else seems to
+        tell whose a record is counts for nothing then.
     """
 
     name: str = Field(min_length=1)
@@ -57,6 +59,7 @@ class Variable(Record):
     valid_codes: tuple[Category, ...] = ()
     categories: tuple[Category, ...] = ()
     date_format: str = ""
+    numbers_persons: bool = False
 
     @field_validator("date_format")
     @classmethod
@@ -189,6 +192,17 @@ class Schema(Record):
             )
         return self.with_variables(*(self[name].with_kind(kind) for name, kind in _meaning_by_name(columns).items()))
 
+    def with_persons(self, name: str) -> Self:
+        """Return a copy in which a column, an identifier from now on, says whose each record is, and no other does."""
+        others = [one.name for one in self.variables if one.numbers_persons]
+        cleared = self._change_variables({other: {"numbers_persons": False} for other in others})
+        return cleared._change_variables({name: {"role": Role.IDENTIFIER, "numbers_persons": True}})
+
+    @property
+    def person(self) -> str:
+        """The column that is said to number persons; empty where none is."""
+        return next((one.name for one in self.variables if one.numbers_persons), "")
+
     def with_variables(self, *variables: Variable) -> Self:
         """Return a copy in which these variables take the place of those with the same names."""
         for variable in variables:
@@ -225,11 +239,13 @@ class Schema(Record):
         return {variable.name: variable for variable in self.variables}
 
     def model_post_init(self, context: object) -> None:
-        """Refuse two variables of one name."""
+        """Refuse two variables of one name, and two that number persons."""
         if len(self._by_name) < len(self.variables):
             counts = Counter(variable.name for variable in self.variables)
             repeated = [name for name, count in counts.items() if count > 1]
             raise SchemaError(f"column names must be unique; repeated: {', '.join(map(repr, repeated))}")
+        if len(numbering := [one.name for one in self.variables if one.numbers_persons]) > 1:
+            raise SchemaError(f"one column at most numbers persons (numbers_persons); got {', '.join(numbering)}")
 
 
 def is_in_ranges(code: object, ranges: Iterable[tuple[float, float]]) -> bool:
@@ -280,12 +296,3 @@ def check_described(names: list[str], schema: Schema) -> None:
         raise SchemaError(
             f"the schema does not describe these columns: {', '.join(undescribed)}; use Schema.infer and change that"
         )
-
-
-def show_schema(schema: Schema, title: str) -> str:
-    """Return a table of what the columns are, for a notebook; never a value of a record."""
-    from sfumato.display import Table, header_column, render_notebook, text_column
-
-    rows = tuple((one.name, one.label, str(one.kind), str(one.role)) for one in schema.variables)
-    columns = (header_column("column"), text_column("label"), text_column("kind"), text_column("role"))
-    return render_notebook([Table(columns, rows, title=title).first(MAX_SHOWN).to_html()])

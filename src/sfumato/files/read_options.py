@@ -36,6 +36,8 @@ class ReadOptions:
     identifier, key, confidential, weight, household, stratum, other
         The columns of these roles, as `Schema.with_roles` gives them: no column keeps a role that is given here to
         others. Kinds and roles become part of the schema once the file is read.
+    person
+        The column that says whose each record is, where a person may have several; an identifier.
     """
 
     format: str | None = None
@@ -54,29 +56,31 @@ class ReadOptions:
     confidential: Names = ()
     weight: Name = None
     household: Name = None
+    person: Name = None
     stratum: Names = ()
     other: Names = ()
 
     @property
     def given(self) -> tuple[str, ...]:
         """The names of the options that only some formats know, of those that are given."""
-        general = ("format", "schema", "date_format", *KINDS, *ROLES)
+        general = ("format", "schema", "date_format", "person", *KINDS, *ROLES)
         particular = [field.name for field in fields(self) if field.name not in general]
         return tuple(name for name in particular if getattr(self, name) is not None)
 
     @property
     def named_columns(self) -> frozenset[str]:
         """The columns that are given a kind or a role by name."""
-        return frozenset(name for names in self._columns((*KINDS, *ROLES)).values() for name in names)
+        return frozenset(name for names in self._columns((*KINDS, *ROLES, "person")).values() for name in names)
 
     def without_columns(self) -> Self:
         """Return the options without the kinds and roles of columns."""
-        default: dict[str, Any] = {name: getattr(ReadOptions, name) for name in (*KINDS, *ROLES)}
+        default: dict[str, Any] = {name: getattr(ReadOptions, name) for name in (*KINDS, *ROLES, "person")}
         return replace(self, **default)
 
     def describe(self, schema: Schema) -> Schema:
         """Return the schema with the kinds and roles that are given to columns by name."""
-        return schema.with_kinds(**self._columns(KINDS)).with_roles(**self._columns(ROLES))
+        described = schema.with_kinds(**self._columns(KINDS)).with_roles(**self._columns(ROLES))
+        return described if self.person is None else described.with_persons(self.person)
 
     @property
     def describes_columns(self) -> bool:

@@ -26,6 +26,7 @@ from sfumato.files.folders import Folder, is_folder_name, open_folder
 from sfumato.jobs._column_doubts import read_with_doubts
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
+from sfumato.keys.findings.counted_units import ASSUMED_OF_FOLDER, counted_as
 from sfumato.keys.weight_notices import weight_notices
 
 MAX_CATEGORIES = 6
@@ -123,6 +124,7 @@ class DescribeResult(JobResult):
     file: str
     records: int
     columns: tuple[ColumnDescription, ...]
+    counted_as: str = ""
     column_groups: tuple[tuple[str, ...], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -130,6 +132,7 @@ class DescribeResult(JobResult):
         return {
             "file": self.file,
             "records": self.records,
+            "counted_as": self.counted_as,
             "columns": [column.to_dict() for column in self.columns],
             **({"column_groups": [list(names) for names in self.column_groups]} if self.column_groups else {}),
         }
@@ -156,7 +159,11 @@ class DescribeResult(JobResult):
                 for column, percent in zip(self.columns, missing, strict=True)
             ),
             title=f"{self.file}: {format_count(self.records, 'record')}, {format_count(len(self.columns), 'column')}",
-            notes=(*(f"{column.name}: {column.doubt}" for column in self.columns if column.doubt), *self._advice()),
+            notes=(
+                self.counted_as,
+                *(f"{column.name}: {column.doubt}" for column in self.columns if column.doubt),
+                *self._advice(),
+            ),
         )
 
     def _advice(self) -> tuple[str, ...]:
@@ -208,8 +215,9 @@ def describe_data(data: Microdata | Folder, name: str, *, doubts: Mapping[str, s
     problems = as_sentences(suspicion_problems(data, data.schema.names))
     if doubts:
         problems.append(HOW_TO_SAY)
+    units = counted_as(data) if isinstance(data, Microdata) else ASSUMED_OF_FOLDER
     notices = (*problems, *(weight_notices(data) if isinstance(data, Microdata) else ()))
-    return DescribeResult(file=name, records=data.n, columns=columns, notices=notices)
+    return DescribeResult(file=name, records=data.n, columns=columns, counted_as=units, notices=notices)
 
 
 def _column(data: Microdata | Folder, name: str, facts: dict[str, Any], doubt: str | None) -> ColumnDescription:

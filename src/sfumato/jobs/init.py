@@ -24,7 +24,8 @@ from sfumato.files.sidecar import sidecar_of
 from sfumato.jobs._column_doubts import read_with_doubts
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
-from sfumato.keys.persons import is_released_number_of_persons
+from sfumato.keys.findings.counted_units import counted_as
+from sfumato.keys.persons import is_released_number_of_persons, persons_of
 from sfumato.storage.atomic import write_text
 
 FIRST_ROWS = "Only {rows} were looked at, the first of each part: list codes and categories that others have."
@@ -45,6 +46,8 @@ LEFT_APART = (
     "may know it"
 )
 NUMBERS_PERSONS = "as records that share a value agree in what stays the same of a person: it seems to number persons"
+NOBODY = "none"
+WHOSE = "May a person have several records? Name the column that says whose each one is"
 MIN_YEARS, DAYS_OF_YEAR = 20, 365.25
 
 
@@ -123,17 +126,28 @@ def init(
     for each in data.schema.variables:
         given = {variable.role: variable.name for variable, _ in decided if variable.role in SINGLE_ROLES}
         decided.append(_decide(data, each, doubts.get(each.name, Guess(each)), ask, given))
-    schema = Schema(variables=tuple(variable for variable, _ in decided))
+    schema = _with_persons(data, Schema(variables=tuple(variable for variable, _ in decided)), ask)
     remarks = {variable.name: tuple(found) for variable, found in decided}
     title = (
         f"What the columns of {file.name} are and are for. Correct what is wrong; describe, risk and protect then",
         "take it from here. What was guessed or proposed is marked above its column.",
+        counted_as(data.with_schema(schema)),
     )
     write_text(target, commented_yaml(schema, title, remarks))
-    steps = _next_steps(schema, remarks)
+    steps = (*_next_steps(schema, remarks), counted_as(data.with_schema(schema)))
     if is_folder and count_rows(file) != data.n:
         steps = (*steps, FIRST_ROWS.format(rows=format_count(data.n, "record")))
     return InitResult(output=target, schema=schema, remarks=remarks, notices=steps)
+
+
+def _with_persons(data: Microdata, schema: Schema, ask: Ask) -> Schema:
+    """Return the schema with the column that says whose each record is, if there is one."""
+    if schema.person:
+        return schema
+    found = persons_of(data.with_schema(schema))
+    proposed = NOBODY if found is None or found.is_guessed else found.column
+    answer = _answer(ask, Question(proposed, WHOSE, (NOBODY, *schema.names), proposed))
+    return schema if answer == NOBODY else schema.with_persons(answer)
 
 
 def _decide(

@@ -18,6 +18,8 @@ from sfumato.keys.pairs.key_tariffs import KeyTariff, key_tariffs
 from sfumato.keys.pairs.ranges_within import ordered_pairs, ruled_out_within
 from sfumato.keys.pairs.readings import Reading, readings, ruled_out_by_reading
 from sfumato.keys.pairs.telling_tariffs import reading_tariffs
+from sfumato.keys.parts.date_parts import date_parts
+from sfumato.keys.parts.text_parts import text_parts
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, rule_out
 from sfumato.keys.telling_columns import (
@@ -27,7 +29,6 @@ from sfumato.keys.telling_columns import (
     released_households,
     telling_names,
 )
-from sfumato.keys.text_parts import text_parts
 from sfumato.keys.unit_rows import UnitRows
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
@@ -82,7 +83,9 @@ def hinting_columns(
         persons = known.find(("persons", _digest(rows)), partial(numbers_of_persons, original, rows))
     units = UnitRows(homes, persons)
     members = b"" if homes is None else _digest(homes.number)
-    of_keys = {name: (_digest(key.before), _digest(key.groups), key.is_ordered) for name, key in changed.items()}
+    parts = _parts_of_dates(original, changed, rows)
+    looked = changed | parts
+    of_keys = {name: (_digest(key.before), _digest(key.groups), key.is_ordered) for name, key in looked.items()}
     numbers: dict[str, bytes] = {}
     pairs_of_keys = key_pairs(changed)
     for column in telling_names(masked) if changed else []:
@@ -93,7 +96,7 @@ def hinting_columns(
         of_column = (digest, is_ordered, is_weight, members)
         gaps = gap_kinds(masked, column)  # no child was asked for working hours
         of_gaps = _digest(gaps) if gaps.any() else b""
-        for name, key in changed.items() if of_gaps else ():
+        for name, key in looked.items() if of_gaps else ():
             look = partial(_look, key, gaps, units, is_ordered=False, is_by_design=False)
             ruled = known.find((*of_keys[name], of_gaps, members), look)
             hints += [Hint(name, f"the gaps of {column}", ruled)] if ruled is not None else []
@@ -104,7 +107,7 @@ def hinting_columns(
             hints += [Hint(pair, f"the gaps of {column}", ruled) for pair, ruled in ruled_together]
         if is_number(masked, column):
             numbers[column] = digest
-        for name, key in changed.items():
+        for name, key in looked.items():
             look = partial(_look, key, codes, units, is_ordered=is_ordered, is_by_design=is_weight)
             ruled = known.find((*of_keys[name], *of_column), look)
             hints += [Hint(name, column, ruled, column)] if ruled is not None else []
@@ -116,10 +119,13 @@ def hinting_columns(
             )
             ruled_together = known.find(("key pairs", *of_keys.items(), *of_column), look_at_keys)
             hints += [Hint(pair, column, ruled, column) for pair, ruled in ruled_together]
-        for words, kinds, is_shown in _cut_columns(masked, column, codes, original, rows, known):
+        for words, kinds, is_shown in (
+            *_cut_columns(masked, column, codes, original, rows, known),
+            *(_cut_dates(masked, column) if parts else ()),
+        ):
             of_kinds, found = (words, _digest(kinds), members), {}
             of_shown = (*of_kinds, digest, "shown")
-            for name, key in changed.items():
+            for name, key in looked.items():
                 look = partial(_look, key, kinds, units, is_ordered=False, is_by_design=False)
                 ruled = known.find((*of_keys[name], *of_kinds), look)
                 if ruled is not None:
@@ -167,6 +173,22 @@ def _cut_columns(
         kinds = mass_point(before)
         if kinds is not None:
             yield f"whether {column} has its most frequent value", kinds, is_shown_by(kinds, codes)
+
+
+def _parts_of_dates(original: Microdata, keys: Mapping[str, ReleasedKey], rows: Rows) -> dict[str, ReleasedKey]:
+    """Return the parts of the dates among some keys, which broader classes of these do not show."""
+    return {
+        words: ReleasedKey(codes, np.full(codes.size, -1), is_ordered=False)
+        for name in keys
+        for words, codes in date_parts(original, name, rows)
+    }
+
+
+def _cut_dates(masked: Microdata, column: str) -> Iterator[tuple[str, CodeColumn, Booleans]]:
+    """Yield the parts of a column of dates, and that each record shows them."""
+    if column != SIZE:
+        everybody = np.ones(masked.n, dtype=np.bool_)
+        yield from ((words, part, everybody) for words, part in date_parts(masked, column))
 
 
 def _codes_and_digest(masked: Microdata, column: str, known: KnownHints) -> tuple[bytes, CodeColumn]:

@@ -1,7 +1,9 @@
 """Whose each record is: the identifier that tells it where some persons have several."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import islice
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -11,6 +13,7 @@ from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.findings.equal_records import are_equal_in_groups
 from sfumato.keys.households import MIN_TOGETHER, agreement_in_households, agrees_within, shared_identifiers
 from sfumato.keys.units.household_members import MAX_YEARS, columns_of_members, spread_within
+from sfumato.keys.units.panel_persons import find_panel
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 from sfumato.numerics.ranking import dense_numbers
 
@@ -22,12 +25,82 @@ DAYS_OF_YEAR = 365.25
 MAX_FIRSTS = 0.15  # of the days, that are the first of a month
 
 
+@dataclass(frozen=True, eq=False)
+class Persons:
+    """Whose the records of a file are, where that is known or may be.
+
+    Parameters
+    ----------
+    columns
+        The columns by which records are of one person.
+    number
+        The person of each record, one that lacks a value being a person of its own.
+    period
+        The column in which the records of one person differ, of a panel that nothing numbers.
+    is_said
+        Whether the schema says so.
+    """
+
+    columns: tuple[str, ...]
+    number: CodeColumn
+    period: str = ""
+    is_said: bool = False
+
+    @property
+    def count(self) -> int:
+        """How many persons there are."""
+        return int(self.number.max(initial=-1)) + 1
+
+    @property
+    def has_several(self) -> bool:
+        """Whether some person has several records."""
+        return self.count < self.number.size
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether no number tells it, but what records have in common."""
+        return len(self.columns) > 1 or bool(self.period)
+
+    @property
+    def column(self) -> str:
+        """The columns in words."""
+        return " and ".join(part for part in (", ".join(self.columns[:-1]), self.columns[-1]) if part)
+
+
+_known: WeakKeyDictionary[Microdata, Persons | None] = WeakKeyDictionary()
+"""Whose the records of files are that are still in use: it is asked of each for every figure."""
+
+
+def persons_of(data: Microdata) -> Persons | None:
+    """Return whose the records are, as the schema says, or an identifier or what records have in common tells.
+
+    That is an identifier; a number of the household and of its member; a day of birth and what goes with it; or what
+    stays the same of a person in a panel. None where nothing tells that some persons have several records. Records that
+    are equal in everything that is released, each to others, are of several persons that were made equal.
+    """
+    if data not in _known:
+        _known[data] = _find_persons(data)
+    return _known[data]
+
+
+def _find_persons(data: Microdata) -> Persons | None:
+    if said := data.schema.person:
+        return Persons((said,), persons_by(data, (said,)), is_said=True)
+    if column := person_column(data):
+        return Persons((column,), persons_by(data, (column,)))
+    if columns := columns_of_members(data) or _columns_of_births(data):
+        return None if are_equal_in_groups(data, 2) else Persons(columns, persons_by(data, columns))
+    if (panel := find_panel(data)) is not None and not are_equal_in_groups(data, 2):
+        return Persons(panel.columns, panel.number, panel.period)
+    return None
+
+
 def numbers_of_persons(data: Microdata, rows: Rows | None = None) -> CodeColumn | None:
     """Return a number for the person of each record, or of some; None where nobody has several."""
-    columns = person_columns(data)
-    if not columns:
+    found = persons_of(data)
+    if found is None or not found.has_several:
         return None
-    return persons_by(data, columns) if rows is None else persons_by(data, columns)[rows]
+    return found.number if rows is None else found.number[rows]
 
 
 def persons_by(data: Microdata, columns: tuple[str, ...]) -> CodeColumn:
@@ -38,15 +111,9 @@ def persons_by(data: Microdata, columns: tuple[str, ...]) -> CodeColumn:
 
 
 def person_columns(data: Microdata) -> tuple[str, ...]:
-    """Return the columns by which records are of one person; nothing where none tells that some persons have several.
-
-    That is an identifier; a number of the household and of its member; or a day of birth and what goes with it. Records
-    that are equal in everything that is released, each to others, are of several persons that were made equal.
-    """
-    if column := person_column(data):
-        return (column,)
-    found = columns_of_members(data) or _columns_of_births(data)
-    return () if found and are_equal_in_groups(data, 2) else found
+    """Return the columns by which records are of one person; nothing where no person has several."""
+    found = persons_of(data)
+    return () if found is None or not found.has_several else found.columns
 
 
 def _columns_of_births(data: Microdata) -> tuple[str, ...]:
@@ -91,6 +158,8 @@ def person_column(data: Microdata) -> str:
     households have several. Where neither is in the file, other columns agree within it, ages included. Where no
     identifier is such a number, one of those that are about to be released may be.
     """
+    if said := data.schema.person:
+        return said
     personal = tuple(name for name in data.schema.names if column_names.is_personal(name))
     shared = None
     for name in data.select(role("identifier")):

@@ -207,6 +207,7 @@ DOCUMENTS: dict[str, Word] = {
     "kind": Word("continuous, ordinal, nominal or date"),
     "role": Word("what a variable is for: key, confidential, identifier, weight ..."),
     "categories": Word("the categories of a variable in order"),
+    "numbers_persons": Word("whether each value of a column is of one person"),
     "missing_codes": Word("values that stand for missing"),
     "missing_ranges": Word("ranges of values that stand for missing"),
     "valid_codes": Word("codes that look like no answer and are values"),

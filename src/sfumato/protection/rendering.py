@@ -165,6 +165,7 @@ def _measure_tables(protected: "Protected") -> dict[str, Table]:
 def _lines(protected: "Protected") -> Iterator[str]:
     yield wrap_text(verdict(protected))
     yield from (_limit_line(one, knows_all_keys=protected.knows_all_keys) for one in protected.after.limits)
+    yield wrap_text(protected.after.counted_as)
     yield ""
     yield from (wrap_text(f"Note: {remark}.") for remark in protected.remarks)
     yield from [""] if protected.remarks else []
@@ -204,6 +205,7 @@ def _limit_line(checked: "CheckedLimit", *, knows_all_keys: bool) -> str:
 
 def _sections(protected: "Protected") -> Iterator[str]:
     yield paragraph(verdict(protected))
+    yield paragraph(protected.after.counted_as)
     yield from limit_section(protected.after)
     if protected.remarks:
         yield heading("Notes, to be read before the file is released")

@@ -60,6 +60,7 @@ def risk_sections(report: "RiskReport") -> Iterator[str]:
     yield paragraph(
         f"{format_count(report.records, 'record')}. Keys, with the number of their values: {key_list(report)}."
     )
+    yield from [paragraph(report.counted_as)] if report.counted_as else []
     yield from limit_section(report)
     if report.remarks:
         yield heading("Notes, to be read with the figures")

@@ -9,6 +9,7 @@ from sfumato.data import Microdata, Selection, role
 from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.classes import MissingKeys, coded_keys
+from sfumato.keys.findings.counted_units import counted_as
 from sfumato.keys.findings.exposure import Exposure
 from sfumato.keys.findings.key_findings import KeyFindings
 from sfumato.keys.findings.repeated_persons import RepeatedPersons, repeated_persons
@@ -61,6 +62,8 @@ class RiskReport(TabularResult):
         Sentences to be read with the figures.
     further
         What measures found that were asked for beside these figures.
+    counted_as
+        What is counted as a person, in words.
     """
 
     records: int
@@ -73,6 +76,7 @@ class RiskReport(TabularResult):
     limits: tuple[CheckedLimit, ...] = ()
     remarks: tuple[str, ...] = ()
     further: tuple[FurtherRisk, ...] = ()
+    counted_as: str = ""
 
     @property
     def min_records(self) -> int:
@@ -96,6 +100,7 @@ class RiskReport(TabularResult):
         """Return the report as plain dicts and lists, ready for JSON."""
         return {
             "records": self.records,
+            "counted_as": self.counted_as,
             "k": self.k,
             "keys": dict(self.keys),
             "figures": {figure.name: figure.value for figure in self.figures},
@@ -212,8 +217,9 @@ def risk_report(
         data = scale_weights(WHO, data, weight, population_size)
     file = count_file(data, names, k, weight, household)
     report = report_on_counts(file, names, k=k, combinations=combinations, limits=limits)
-    report = replace(report, further=further_risks(data, measures, report.min_records))
     teller = data if original is None else original
+    further = further_risks(data, measures, report.min_records)
+    report = replace(report, further=further, counted_as=counted_as(teller))
     repeated = repeated_persons(teller, data, names, k)
     if repeated is None:
         return report

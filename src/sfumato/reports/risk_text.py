@@ -41,6 +41,7 @@ def key_list(report: "RiskReport") -> str:
 
 def _lines(report: "RiskReport") -> Iterator[str]:
     yield wrap_text(f"Risk of {format_count(report.records, 'record')} by the keys {key_list(report)}")
+    yield from [wrap_text(report.counted_as)] if report.counted_as else []
     yield ""
     rows = tuple((figure.name, format_figure(figure), figure.meaning) for figure in report.figures)
     yield Table((text_column(), Column(), text_column()), rows).to_text()

@@ -44,14 +44,17 @@ def test_a_date_less_a_number_of_days_gives_back_a_date_that_was_rounded(longest
         for shown, day in zip(wards, days, strict=True)
     ]
     assert min(fitting) == 1
+    shown = zip(*(found.data.frame[name].is_not_null().to_list() for name in ("leaving", "stay")), strict=True)
+    few = sum(count < 3 for count, is_read in zip(fitting, map(all, shown), strict=True) if is_read)
     told = [one for one in found.remarks if one.startswith(READABLE)]
-    assert f"finds at least {sum(count < 3 for count in fitting)} of 300 records" in told[0]
+    assert f"finds at least {few} of 300 records" in told[0]
     assert "leaving and stay together (arrival)" in told[0]
     [limit] = found.after.limits
     assert (limit.figure, limit.is_met) == (1, False)
     for steps in (found.recipe.steps, ()):  # also to whom nobody says how the file was masked
         assessed = assess(data, found.data, methods=steps, worst_case=False, same_order=True)
-        assert assessed.alarms == found.alarms == (K_FAILS, PERSONS_FOUND, LEARNT_FOUND)
+        of_persons = () if longest == 10 else (PERSONS_FOUND,)  # whom the months tell is hidden by further gaps
+        assert assessed.alarms == found.alarms == (K_FAILS, *of_persons, LEARNT_FOUND)
         assert f"{told[0]}." in assessed.remarks
 
 

@@ -61,7 +61,7 @@ def test_members_who_come_once_are_persons_of_one_record() -> None:
 
 
 def test_an_education_that_siblings_share_numbers_no_members() -> None:
-    frame = panel().drop("pnr", "birth_date")
+    frame = panel().drop("pnr", "birth_date", "wave")
     assert person_columns(microdata(frame)) == ()
 
 

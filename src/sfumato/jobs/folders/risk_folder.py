@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 from sfumato.contracts import Measurement
 from sfumato.data import Microdata, Role, role
 from sfumato.display import format_count
-from sfumato.errors import FileError
+from sfumato.errors import FileError, ParameterError
 from sfumato.execution.folders import Spill
 from sfumato.files import ReadOptions
 from sfumato.files.folders import Folder, open_folder
@@ -23,6 +24,7 @@ from sfumato.jobs.progress import OnProgress, Stage
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import key_codes
 from sfumato.keys.counted_records import CountedRecords
+from sfumato.keys.findings.counted_units import ASSUMED_OF_FOLDER
 from sfumato.keys.findings.exposure import telling_exposure
 from sfumato.keys.findings.found_households import household_remarks
 from sfumato.keys.weight_notices import own_weight_notices
@@ -67,6 +69,13 @@ def risk_of_folder(
         What the run may use, and who is told of its stages.
     """
     check_risk_limits(limits)
+    if folder.schema.person:
+        raise ParameterError(
+            [
+                f"risk of a folder counts records, and {folder.schema.person} says that a person may have several; "
+                f"take one record of each person, or a part that fits into memory"
+            ]
+        )
     weight = weight_column(WHO, folder.schema, None)
     if weight is not None:
         check_weights(WHO, folder, weight)
@@ -87,7 +96,8 @@ def risk_of_folder(
         )
     on_progress(Stage("looking for those who stand out"))
     file = _counted_file(folder, question, counts, k)
-    return report_on_counts(file, names, k=k, combinations=combinations, limits=limits)
+    report = report_on_counts(file, names, k=k, combinations=combinations, limits=limits)
+    return replace(report, counted_as=ASSUMED_OF_FOLDER)
 
 
 def plan_risk(

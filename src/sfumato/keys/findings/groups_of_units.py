@@ -10,7 +10,7 @@ from sfumato.display import format_count
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.findings.found_households import known_households
 from sfumato.keys.households import agreement_in_households, household_columns
-from sfumato.keys.persons import person_columns, persons_by
+from sfumato.keys.persons import persons_by, persons_of
 from sfumato.keys.units.household_numbers import undeclared_households
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.numerics.ranking import dense_numbers
@@ -67,8 +67,11 @@ def groups_remark(found: GroupsOfUnits, k: int) -> str:
 
 def _units_of(original: Microdata, masked: Microdata) -> Iterator[tuple[str, str, CodeColumn]]:
     rows = original.rows_of(masked.row_ids)
-    if columns := person_columns(original):
-        yield PERSONS, " and ".join(columns), persons_by(original, columns)[rows]
+    columns: tuple[str, ...] = ()
+    found = persons_of(original)
+    if found is not None and found.has_several:
+        columns = found.columns
+        yield PERSONS, found.column, found.number[rows]
     homes = known_households(masked, original)
     names: tuple[str, ...] = household_columns(original)
     if homes is None and (names := undeclared_households(original)[:1]):

@@ -8,9 +8,10 @@ from sfumato.data import Microdata, Role
 from sfumato.display import format_count
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import MissingKeys, class_sizes, visible_codes
+from sfumato.keys.findings.counted_units import NAME, how_told
 from sfumato.keys.fitting_persons import expected_codes
 from sfumato.keys.hinting_columns import released_keys
-from sfumato.keys.persons import person_columns, persons_by
+from sfumato.keys.persons import Persons, persons_of
 from sfumato.keys.ruled_out import ReleasedKey
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix
 
@@ -53,35 +54,39 @@ def repeated_persons(original: Microdata, masked: Microdata, names: tuple[str, .
     names, k
         The keys, and how many persons should fit what each record shows.
     """
-    columns = person_columns(original) if names else ()
-    if not columns:
+    found = persons_of(original) if names else None
+    if found is None or not found.has_several:
         return None
-    column, persons = " and ".join(columns), persons_by(original, columns)
+    persons = found.number
     keys = released_keys(masked, names, original, np.arange(masked.n))
     shown, known = np.array([key.after for key in keys]), np.array([known_codes(key) for key in keys])
     fitting = persons_fitting(shown, known, persons, k)
     visible = visible_codes(masked, names)
     strict, sizes = _persons_of_classes(visible, persons), class_sizes(visible, MissingKeys.CATEGORY)
     hidden = int(np.count_nonzero((strict < k) & (sizes >= k)))
-    guessed = ", AS IT SEEMS" if len(columns) > 1 else ""
-    records, count = int(np.count_nonzero(fitting < k)), int(persons.max()) + 1
+    guessed = ", AS IT SEEMS" if found.is_guessed else ""
+    told = f"{how_told(found)}, so that" if found.period else f"{how_told(found)},"
+    records = int(np.count_nonzero(fitting < k))
     return RepeatedPersons(
-        column,
+        found.column,
         records,
         hidden,
         int(fitting.min()),
         int(strict.min()),
-        f"{REPEATED}{guessed}: by {column}, {format_count(masked.n, 'record')} are of {count:,} persons. k counts "
+        f"{REPEATED}{guessed}: {told} {format_count(masked.n, 'record')} are of {found.count:,} persons. k counts "
         f"records: at least {records:,} are in groups that fewer than {k} persons fit, and {hidden:,} in groups of {k} "
         f"or more equal records, gaps included, that are of fewer persons, whatever k, l or t is told elsewhere. Keep "
         f"one record of each person, or protect a file with one row for each and release what repeats as a table"
-        f"{_released_words(columns, original, masked)}",
+        f"{_released_words(found, original, masked)}",
     )
 
 
-def _released_words(columns: tuple[str, ...], original: Microdata, masked: Microdata) -> str:
-    """Return what to do with a number of persons that is released, as its role does not say that it is one."""
-    if len(columns) > 1 or columns[0] not in masked.schema.names or original.schema[columns[0]].role is Role.IDENTIFIER:
+def _released_words(found: Persons, original: Microdata, masked: Microdata) -> str:
+    """Return what to do where it is guessed whose a record is, or where a number of persons is released."""
+    columns = found.columns
+    if found.is_guessed:
+        return f". {NAME.removesuffix('.')}"
+    if columns[0] not in masked.schema.names or original.schema[columns[0]].role is Role.IDENTIFIER:
         return ""
     return f". {columns[0]} numbers persons and is released: give it the role identifier"
 

@@ -7,6 +7,7 @@ from sfumato.data import CATEGORICAL, Kind, Microdata, Role, Variable
 from sfumato.data.column_recoding import text_of
 from sfumato.data.kinds import CONTENT_ROLES
 from sfumato.display import format_count
+from sfumato.keys.findings.counted_units import counted_as
 from sfumato.reports.release.chapters.variable_fates import fates
 from sfumato.reports.release.chapters.variable_gaps import count_gaps, smallest_named
 from sfumato.reports.release.draft import Draft, draft
@@ -87,6 +88,7 @@ def contents(measured: MeasuredRelease) -> Draft:
         "What is released",
         [
             Prose(_sentence(measured), audience=Audience.ALL),
+            *([] if measured.is_synthetic else [Prose(counted_as(original))]),
             *([Prose(_control(measured))] if measured.question.control is not None else []),
             FigureTable("Size of the file", ("original", "released"), rows, Audience.ALL, public_columns=(1,)),
             WordTable("Variables", headings, tuple((*about[name], fate.words) for name, fate in became.items())),
