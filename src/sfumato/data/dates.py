@@ -151,6 +151,20 @@ def day_of(days: float) -> date:
     return (EPOCH + timedelta(days=int(days // 1))).date()
 
 
+def day_words(days: float) -> str:
+    """Return the date of a day from the first of 1970; nothing beyond the years of calendars, as an axis may reach.
+
+    Examples
+    --------
+    >>> day_words(365.75), day_words(1e9)
+    ('1971-01-01', '')
+    """
+    try:
+        return day_of(days).isoformat()
+    except OverflowError:
+        return ""
+
+
 def missing_values(series: nw.Series[Any], variable: Variable) -> dict[Any, Category]:
     """Return the values of a column that its schema lists as missing, each with the code as the schema writes it."""
     _, found = factorise(series)

@@ -26,7 +26,6 @@ from sfumato.files.folders import Folder, is_folder_name, open_folder
 from sfumato.jobs._column_doubts import read_with_doubts
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
-from sfumato.keys.findings.counted_units import ASSUMED_OF_FOLDER, counted_as
 from sfumato.keys.weight_notices import weight_notices
 
 MAX_CATEGORIES = 6
@@ -215,6 +214,8 @@ def describe_data(data: Microdata | Folder, name: str, *, doubts: Mapping[str, s
     problems = as_sentences(suspicion_problems(data, data.schema.names))
     if doubts:
         problems.append(HOW_TO_SAY)
+    from sfumato.keys.findings.counted_units import ASSUMED_OF_FOLDER, counted_as  # with the compiled loops
+
     units = counted_as(data) if isinstance(data, Microdata) else ASSUMED_OF_FOLDER
     notices = (*problems, *(weight_notices(data) if isinstance(data, Microdata) else ()))
     return DescribeResult(file=name, records=data.n, columns=columns, counted_as=units, notices=notices)

@@ -22,6 +22,7 @@ MORE = 3.0  # times as many as by chance: most of them are then of one person
 MIN_PERSONS = 20  # different numbers: fewer are codes
 NUMBERING_ROLES = {Role.OTHER, Role.CONFIDENTIAL, Role.STRATUM}
 DAYS_OF_YEAR = 365.25
+MIN_YEARS = 20  # over which days of birth reach
 MAX_FIRSTS = 0.15  # of the days, that are the first of a month
 
 
@@ -123,7 +124,7 @@ def _columns_of_births(data: Microdata) -> tuple[str, ...]:
     are taken to be equally frequent in each year. Where three times as many pairs agree, most are of one person.
     """
     personal = tuple(name for name in data.schema.names if column_names.is_personal(name))
-    births = [name for name in personal if _is_day_of_birth(data, name)]
+    births = [name for name in personal if _is_day_of_birth(data, name)] or _keys_like_births(data)
     if not births or data.select(role("household")):  # of which some are of twins, or entered for the head
         return ()
     columns = (births[0], *(name for name in personal if name not in births))
@@ -139,6 +140,13 @@ def _columns_of_births(data: Microdata) -> tuple[str, ...]:
     held = np.bincount(persons_by(data, columns)).astype(np.float64)
     pairs, expected = float((held * (held - 1) / 2).sum()), chance * known.sum() * (known.sum() - 1) / 2
     return columns if pairs >= MIN_PAIRS and pairs > MORE * expected else ()
+
+
+def _keys_like_births(data: Microdata) -> list[str]:
+    """Return the keys that hold days over as many years as births do, whatever they are called."""
+    keys = [name for name in data.select(role("key")) if _is_day_of_birth(data, name) and data.observed(name).any()]
+    days = {name: data.values(name)[data.observed(name)] for name in keys}
+    return [name for name, one in days.items() if np.ptp(one) >= MIN_YEARS * DAYS_OF_YEAR]
 
 
 def _are_months(days: FloatColumn) -> bool:

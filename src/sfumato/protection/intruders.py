@@ -31,7 +31,7 @@ def intruder_sentences(protected: "Protected") -> list[str]:
     sentences = [
         f"By the keys: somebody who knows {_known(protected)} of a person, and that the person is in the file, and "
         f"reads the released keys. Met by design, and counted again in the released file: "
-        f"{promised}.{_seen_from_persons(protected)}{_records_as_persons(protected)}",
+        f"{promised}.{_seen_from_persons(protected)}",
         f"By the keys, estimated: the same intruder who does not know who is in the file. {_estimated(protected)} are "
         f"estimates; no method aims at them.",
     ]
@@ -67,7 +67,6 @@ def _sentences_on_whole_records(protected: "Protected", promised: str) -> list[s
         f"By everything: somebody who knows all about everybody in the file, how it was masked, and every draw. Met by "
         f"design, and counted again in the released file: {promised}. So nobody links more than 1 in {k} records to "
         f"the right person, {format_number(100 / k, 2)} %, on average, by whatever is released: that is proven."
-        f"{_records_as_persons(protected)}",
         "What is not promised: whoever knows in which group a person is learns what its records have in common, and "
         "of numbers their mean; a group in which all have one value tells it.",
     ]
@@ -156,12 +155,6 @@ def _learnt_words(protected: "Protected") -> str:
     if found.is_found:
         return f"{tried}, is left with fewer than {k} persons, and right, in {found.right:,} of them: see the notes."
     return f"{tried}, could rely on none of it to be left with fewer than {k} persons, or on too little to tell."
-
-
-def _records_as_persons(protected: "Protected") -> str:
-    if PERSONS_REPEATED in protected.alarms:
-        return ""
-    return " Each record is taken for another person: where some have several, k counts them as several."
 
 
 def _estimated(protected: "Protected") -> str:

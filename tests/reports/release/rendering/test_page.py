@@ -3,6 +3,7 @@
 import html
 import itertools
 import re
+from datetime import date, timedelta
 from html.parser import HTMLParser
 
 import numpy as np
@@ -99,3 +100,12 @@ def test_values_that_no_bar_shows_are_told_in_text_below_their_picture() -> None
     data = data.with_schema(data.schema.with_kinds(nominal=["sex"], continuous=["pay"]).with_roles(key=["sex"]))
     shown = html.unescape(sf.report(data, data, same_order=True).to_html())
     assert "<p>Not drawn: 0 in 50.0 % before, 50.0 % after; missing in 15.0 % before, 15.0 % after.</p>" in shown
+
+
+def test_a_date_that_stands_for_no_end_makes_no_axis_that_cannot_be_drawn() -> None:
+    rng = np.random.default_rng(1)
+    days = [None if one < 0.8 else int(900 * one) for one in rng.random(200)]
+    ends = [date(9999, 12, 31) if day is None else date(2023, 1, 1) + timedelta(days=day) for day in days]
+    frame = pl.DataFrame({"town": rng.choice([*"abc"], 200), "until": ends})
+    data = sf.Microdata(frame, Schema.infer(frame).with_roles(key=["town"]))
+    assert "until" in sf.report(data, data, limits=["k=3"]).to_html()

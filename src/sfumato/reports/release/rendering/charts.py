@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from sfumato.data.dates import day_of
+from sfumato.data.dates import day_words
 from sfumato.display import format_number
 from sfumato.display.figure import StyledFigure, new_figure
 from sfumato.display.figure_style import (
@@ -166,7 +166,7 @@ def _draw_panel(axes: Axes, panel: Panel, below: str) -> None:
                 **AFTER,
             )
         axes.xaxis.set_major_locator(MaxNLocator(4))
-        form = (lambda day, _: day_of(day).isoformat()) if shown["is_date"] else (lambda value, _: f"{value:,.10g}")
+        form = (lambda day, _: day_words(day)) if shown["is_date"] else (lambda value, _: f"{value:,.10g}")
         axes.xaxis.set_major_formatter(FuncFormatter(form))
     else:
         _draw_bars(axes, shown["labels"], before, after)
