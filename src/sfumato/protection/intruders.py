@@ -66,7 +66,7 @@ def _sentences_on_whole_records(protected: "Protected", promised: str) -> list[s
     sentences = [
         f"By everything: somebody who knows all about everybody in the file, how it was masked, and every draw. Met by "
         f"design, and counted again in the released file: {promised}. So nobody links more than 1 in {k} records to "
-        f"the right person, {format_number(100 / k, 2)} %, on average, by whatever is released: that is proven."
+        f"the right person, {format_number(100 / k, 2)} %, on average, by whatever is released: that is proven.",
         "What is not promised: whoever knows in which group a person is learns what its records have in common, and "
         "of numbers their mean; a group in which all have one value tells it.",
     ]
