@@ -268,6 +268,15 @@ def test_the_command_is_installed_and_starts_without_the_heavy_libraries() -> No
     assert os.access(command, os.X_OK)
 
 
+def test_a_command_ends_without_looking_for_garbage() -> None:
+    code = (
+        "import atexit, gc, sys; atexit.register(lambda: print(len(gc.get_objects())))\n"
+        "from sfumato.cli import main; sys.argv = ['sfumato', '--version']; main()"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(ran.stdout.split()[-1]) < 1000  # of many thousands, all others are never looked at again
+
+
 def test_the_risk_of_a_file_loads_no_masking_method() -> None:
     code = "import sys, sfumato.jobs.risk; print('sfumato.masking' in sys.modules, 'sfumato.loss' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

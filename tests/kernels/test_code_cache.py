@@ -24,6 +24,18 @@ RUN = """
 from two_files.caller import double
 print(double(1.5), sum(double.stats.cache_hits.values()))
 """
+ALONE = """
+import sys
+from two_files.caller import double
+from sfumato.kernels.compiling import compiled
+found = double(1.5), sum(double.stats.cache_hits.values()), COMPILER in sys.modules
+
+@compiled
+def quadruple(x):
+    return 2 * double(x)
+
+print(*found, quadruple(1.5), COMPILER in sys.modules)
+""".replace("COMPILER", "'numba.np.npyimpl'")
 FORKING = """
 import json, os, sys
 import numba
@@ -145,6 +157,16 @@ def test_where_nothing_can_be_written_each_process_compiles(folder: Path, run: C
     (folder / "two_files/__pycache__").write_text("a file, so that there can be no folder")
     nowhere = {"HOME": os.devnull, "XDG_CACHE_HOME": os.devnull, "NUMBA_CACHE_DIR": os.devnull}
     assert [run(folder, **nowhere) for _ in range(2)] == ["9.0 0"] * 2
+
+
+def test_machine_code_runs_without_all_that_numba_compiles_with(folder: Path) -> None:
+    def run_alone() -> str:
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
+        command = [sys.executable, "-B", "-c", ALONE]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+
+    # a loop that is compiled later, and calls the one that was loaded, has all that it needs
+    assert [run_alone(), run_alone()] == ["9.0 0 True 18.0 True", "9.0 1 False 18.0 True"]
 
 
 def test_loops_run_uncompiled_where_numba_is_switched_off(folder: Path) -> None:

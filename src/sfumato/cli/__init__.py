@@ -3,6 +3,7 @@
 Exit codes: 0 fine, 1 a bad input or failed run, 2 wrong usage, 3 a stated limit is not met, 130 interrupted.
 """
 
+import atexit
 import gc
 import sys
 import warnings
@@ -24,6 +25,7 @@ def main() -> None:
     """Run the command line, turning errors into one message and an exit code; `--debug` shows the traceback instead."""
     warnings.formatwarning = _format_warning
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    atexit.register(gc.freeze)  # or Python looks again and again for garbage before it ends, half a second in all
     keep_freed_memory()
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
     if len(arguments) < len(sys.argv) - 1:

@@ -61,6 +61,8 @@ class LoopCache(FunctionCache):
         What an earlier version left may name types by a module that is gone. Its index is then emptied. All that numba
         knows of types and functions is not loaded before, as numba does: only the compiler needs it, and loads it then.
         """
+        from numba.cpython import hashing  # noqa: F401  # the secrets of this process, which code that hashes reads
+
         rtsys.initialize(target_context)  # the memory of arrays
         try:
             with self._guard_against_spurious_io_errors():
