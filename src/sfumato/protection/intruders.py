@@ -134,7 +134,7 @@ def _hint_sentence(protected: "Protected") -> str:
         f"By the keys and hints: the same intruder who also knows which values of other columns go with which keys. "
         f"{counted}; {holds}. Looked for is what each value rules out, also zero against other amounts and parts of "
         f"codes; there is no end to what columns may tell. {_learnt_words(protected)} Not counted is what several "
-        f"columns tell only together, but for sums, differences, products and ratios of two and for amounts by a "
+        f"columns tell only together, but for sums, for products and ratios of two, and for amounts by a "
         f"category and a number, and what is known from elsewhere: whoever does any of that may be left with fewer "
         f"than {k}. Proven against all of it are only whole records that are equal, as protection of whole records "
         f"makes them (record_microaggregation of all released columns)."

@@ -18,6 +18,7 @@ from sfumato.keys.pairs.column_pairs import (
     promising_pairs,
     usual_pairs,
 )
+from sfumato.keys.pairs.column_sums import giving_sum
 from sfumato.keys.pairs.telling_tariffs import nearest_codes
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.keys.telling_columns import (
@@ -67,16 +68,20 @@ def telling_pairs(
     persons = numbers_of_persons(data, every)
     looked = np.arange(masked.n) if persons is None else np.unique(persons, return_index=True)[1]
     content = [ordered_codes(data, name)[every[looked]] for name in names]
-    numbers = {name: numbers_of(masked, name) for name in columns}
-    drawn = looked[rows_by_content(*content, *(column[looked] for column in numbers.values()))][:MAX_DRAWN]
-    values = {name: column[drawn] for name, column in numbers.items()}
+    shown = {name: numbers_of(masked, name) for name in columns}
+    drawn = looked[rows_by_content(*content, *(column[looked] for column in shown.values()))][:MAX_DRAWN]
+    values = {name: column[drawn] for name, column in shown.items()}
     tried = [pair for pair in combinations(columns, 2) if not set(pair) <= set(names)]
+    numbers = {key: exact_key(masked, key, original, rows) for key in names}
+    exact = {key: number[drawn] for key, number in numbers.items() if number is not None}
     fitted = [
         Telling(key, pair.first, pair=pair, is_fitted=True)
-        for key in names
-        if (exact := exact_key(masked, key, original, rows)) is not None
-        for pair in _fitting_pairs(exact[drawn], values, [pair for pair in tried if key not in pair])
+        for key, number in exact.items()
+        for pair in _fitting_pairs(number, values, [pair for pair in tried if key not in pair])
     ]
+    parts = {name: column for name, column in values.items() if name not in names}
+    sums = {key: giving_sum(number, parts) for key, number in exact.items()}
+    fitted += [Telling(key, one.columns[0], pair=one, is_fitted=True) for key, one in sums.items() if one is not None]
     amounts = {name: values[name] for name in columns if is_number(masked, name)}
     by_order = _pairs_by_order(masked, names, drawn, amounts, [*found, *fitted])
     return [*fitted, *by_order]

@@ -1,0 +1,73 @@
+"""A key that several columns give together, as a total is given by its parts, is found and counts against a limit."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import sfumato as sf
+from sfumato.assessment.release_notes import K_FAILS
+from sfumato.datasets import demo
+from sfumato.keys.findings.exposure import READABLE
+from sfumato.keys.number_codes import has_numbers, numbers_of
+from sfumato.keys.pairs.column_sums import giving_sum
+
+N = 400
+PARTS = ["men", "women", "part_time", "family"]
+
+
+def firms(less_family: bool, errors: int = 0) -> pl.DataFrame:
+    rng = np.random.default_rng(5)
+    parts = {name: rng.negative_binomial(1, 0.08, N) for name in PARTS}
+    factor = -1 if less_family else 1
+    employees = parts["men"] + parts["women"] + parts["part_time"] + factor * parts["family"]
+    employees[:errors] += 7  # wrong entries
+    towns = rng.choice([*"ABCDE"], N, p=[0.4, 0.3, 0.15, 0.1, 0.05])
+    turnover = (employees * rng.lognormal(4, 0.7, N)).round(1)
+    return pl.DataFrame({"town": towns, "employees": employees, **parts, "turnover": turnover})
+
+
+@pytest.mark.parametrize(("less_family", "errors"), [(False, 0), (True, 0), (False, 20)])
+def test_a_total_among_the_keys_is_read_off_its_parts_and_counted_as_by_hand(less_family: bool, errors: int) -> None:
+    frame = firms(less_family, errors)
+    schema = sf.Schema.infer(frame).with_kinds(continuous=["employees", *PARTS, "turnover"])
+    data = sf.Microdata(frame, schema.with_roles(key=["town", "employees"], other=[*PARTS, "turnover"]))
+    found = sf.protect(data, k=3, limits=["k=3"], number_steps=(), keep=["turnover"], seed=1)
+    shown = pl.DataFrame(found.data.frame)
+    assert shown.select(PARTS).equals(frame.select(PARTS))
+    signs = {**dict.fromkeys(PARTS, 1), "family": -1 if less_family else 1}
+    read = sum(shown[name] * sign for name, sign in signs.items()).to_list()  # type: ignore[union-attr]
+    became = {old: new for old, new in zip(frame["town"], shown["town"], strict=True) if new is not None}
+    people = [*zip(map(became.get, frame["town"]), frame["employees"], strict=True)]
+    fitting = [
+        sum(size == one and town in {None, where} for where, size in people) if one == people[row][1] else 3
+        for row, (town, one) in enumerate(zip(shown["town"], read, strict=True))
+    ]
+    few = sum(count < 3 for count in fitting)
+    assert few > 20
+    [told] = [remark for remark in found.remarks if remark.startswith(READABLE)]
+    assert "men, women, part_time and family together (employees)" in told
+    assert f"at least {few} of {N} records" in told
+    assert K_FAILS in found.alarms
+    assert found.after.limits[0].figure == min(fitting)
+    assert not found.after.meets_limits
+
+
+def test_a_sum_names_no_column_that_it_can_do_without() -> None:
+    rng = np.random.default_rng(1)
+    parts = {name: rng.poisson(6, 500).astype(float) for name in "abcdef"}
+    parts["c"][:100] = np.nan
+    found = giving_sum(parts["a"] + 2 * parts["c"] - parts["f"], parts)
+    assert found is not None
+    assert (found.columns, found.factors) == (("a", "c", "f"), (1.0, 2.0, -1.0))
+    assert giving_sum(parts["a"] + parts["f"], parts) is None  # two are looked for as pairs
+    noise = np.random.default_rng(2).normal(0, 3, 500)
+    assert giving_sum(parts["a"] + parts["b"] + parts["f"] + noise, parts) is None
+
+
+@pytest.mark.parametrize("n", [300, 1_000, 10_000])
+def test_no_key_of_the_demo_surveys_is_such_a_sum(n: int) -> None:
+    data = demo(n)
+    numbers = {one: numbers_of(data, one) for one in data.schema.names if has_numbers(data, one)}
+    for key in ("age", "region", "education"):
+        if has_numbers(data, key):
+            assert giving_sum(numbers[key], {name: one for name, one in numbers.items() if name != key}) is None
