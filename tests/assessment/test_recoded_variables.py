@@ -28,7 +28,7 @@ def release(*recoded: str, changed: int = 0) -> Microdata:
 def test_a_recoded_variable_counts_as_changed_and_the_figure_without_it_is_told_beside() -> None:
     found = sf.assess(survey(), release("town", changed=20), worst_case=False)
     assert found.values["CD"] == pytest.approx(100 * (200 + 20) / 600)
-    told = next(one for one in found.remarks if one.startswith("In other classes"))
+    told = next(one for one in found.remarks if one.startswith("Categories in other classes"))
     assert "town." in told
     assert "of the 2 variables in the same classes alone CD is 5 %" in told
     assert told in " ".join(str(found).split())
@@ -43,7 +43,7 @@ def test_where_all_variables_were_recoded_nothing_is_called_unchanged() -> None:
 
 def test_nothing_is_said_where_all_variables_kept_their_classes() -> None:
     found = sf.assess(survey(), release(changed=20), worst_case=False)
-    assert not any(one.startswith("In other classes") for one in found.remarks)
+    assert not any(one.startswith("Categories in other classes") for one in found.remarks)
 
 
 @pytest.mark.parametrize("recoded", [("town",), ("town", "work", "sex")])

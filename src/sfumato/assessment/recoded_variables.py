@@ -58,7 +58,7 @@ def recoded_remark(
         else "no variable that is compared kept its classes"
     )
     return (
-        f"In other classes than before: {', '.join(names)}. {' and '.join(symbols)} "
+        f"Categories in other classes than before: {', '.join(names)}. {' and '.join(symbols)} "
         f"{'counts' if len(symbols) == 1 else 'count'} each new category as a change, though it may be a wider class "
         f"that holds the old one; {others}.",
     )

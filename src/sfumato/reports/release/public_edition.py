@@ -90,7 +90,7 @@ def _without_secrets(figure: ReportFigure, records: int, k: int) -> ReportFigure
     if not hidden and figure.fewest is not None and figure.fewest < max(k, MIN_TOLD):
         return _without_ends(replace(plain, sentence=plain.sentence.partition(RATES)[0]))
     if not hidden:
-        return plain
+        return _without_ends(plain)
     sentence = plain.sentence
     if hidden.startswith("below"):
         sentence = sentence.replace(f"probability of {plain.text}", f"probability {hidden}")
@@ -115,7 +115,7 @@ def _rounded(figure: ReportFigure) -> ReportFigure:
 
 
 def _without_ends(figure: ReportFigure) -> ReportFigure:
-    """Return a figure with the upper end of its interval rounded up, as both ends to the digit tell a small count."""
+    """Return a figure with the upper end of its interval rounded up, as both ends to the digit tell counts."""
     if figure.interval is None:
         return figure
     sentence = figure.sentence.partition(INTERVAL)[0].rstrip()

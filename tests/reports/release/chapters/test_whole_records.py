@@ -71,3 +71,10 @@ def test_notes_on_a_page_name_no_figure_as_the_command_does() -> None:
     notes = sf.report(before, after, same_order=True).to_html().partition("Notes, to be read")[2].partition("<h2")[0]
     assert "a gap fits every value" in notes
     assert "population_uniques" not in notes
+
+
+def test_a_limit_on_k_does_not_warn_of_whoever_knows_more_where_whole_records_are_equal() -> None:
+    recipe = sf.Recipe(steps=[sf.RecordMicroaggregation(columns=survey().schema.names, k=6)], seed=1)
+    limited = sf.report(survey(), recipe.run(survey()), recipe=recipe, limits=["k>=3"])["verdict/limits/k"].sentence
+    assert "whoever knows more is left with as many" in limited
+    assert "may be left with fewer" not in limited

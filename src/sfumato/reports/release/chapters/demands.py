@@ -43,6 +43,8 @@ HELD = {
     SMALLEST_STRICT_GROUP: "What is left to an intruder (strict k)",
 }
 """What a limit on k is on, where other columns were looked at."""
+MAY_KNOW_MORE = "Whoever knows more of a person than the keys may be left with fewer."
+WHOLE_RECORDS = "As whole records are equal, whoever knows more is left with as many."
 HELD_DEFINITION = (
     "The smallest of three counts, as far as the limit: records that fit a person by the keys, persons who fit a "
     "record, and those of either that are left where other columns hint at keys that were taken out."
@@ -107,22 +109,28 @@ def _by_keys(measured: MeasuredRelease, found: CheckedLimit, held: CheckedLimit)
     words, told, unit = KEY_WORDS[limit.figure], "", found.unit or "records"
     if limit.is_lower and measured.after is not None and measured.after.held:
         words = replace(
-            words, label=HELD[limit.figure], sentence=_held_sentence(found, held), definition=HELD_DEFINITION
+            words,
+            label=HELD[limit.figure],
+            sentence=_held_sentence(found, held, measured.equal_records),
+            definition=HELD_DEFINITION,
         )
         told = " ".join(calm(alarm) for alarm in measured.assessment.alarms if alarm in KEY_ALARMS)
     figure = make_figure(f"verdict/limits/{limit.figure}", held.figure, unit, words, origin, remark=told)
     return CheckedDemand(limit, figure, _outcome(is_met=held.is_met))
 
 
-def _held_sentence(found: CheckedLimit, held: CheckedLimit) -> str:
-    """Return what is left by all that was looked for, and how many records fit by the keys alone."""
+def _held_sentence(found: CheckedLimit, held: CheckedLimit, equal_records: int) -> str:
+    """Return what is left by all that was looked for, and how many records fit by the keys alone.
+
+    Where whole records are equal, whoever knows more is left with no fewer.
+    """
     alone = f"by the keys alone {format_value(found.figure, found.unit or 'records')} fit each record, at least"
     if held.reason:
         return f"{as_sentence(held.reason)}. By the count {alone.removeprefix('by ')}.".replace("..", ".")
     return (
         f"To whoever looks for a person, or asks whose a record is, {{value}} are left, at least, by the keys and by "
-        f"what other columns hint of keys that were taken out; {alone}. Whoever knows more of a person than the keys "
-        "may be left with fewer."
+        f"what other columns hint of keys that were taken out; {alone}. "
+        f"{WHOLE_RECORDS if equal_records else MAY_KNOW_MORE}"
     )
 
 

@@ -22,6 +22,7 @@ from sfumato.keys.group_means import FEW_SHARE
 from sfumato.reports.release.chapters.acquaintance import left_to_acquaintance
 from sfumato.reports.release.chapters.demands import KEY_ALARMS
 from sfumato.reports.release.chapters.headline import AloneBeside, known_beside_keys, true_columns
+from sfumato.reports.release.chapters.household_sizes import with_household_sizes
 from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.question import Standard
@@ -75,11 +76,13 @@ def list_warnings(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
 
 def _known_beside(measured: MeasuredRelease) -> Iterator[str]:
     """Yield how many records are alone for somebody who knows true columns beside the keys; for the house."""
-    true = true_columns(measured.aligned, measured.released)
-    if measured.after is None or measured.equal_records or not true:
+    if measured.after is None or measured.equal_records:
         return
-    data = measured.released
-    known = known_beside_keys(measured.aligned, data, measured.after.keys, true)
+    aligned, data = with_household_sizes(measured)
+    true = true_columns(aligned, data)
+    if not true:
+        return
+    known = known_beside_keys(aligned, data, measured.after.keys, true)
     if known.alone.any:
         yield f"{_found_beside(known.alone)} for somebody who also knows {list_names(data, (known.worst,))}."
     if known.together.any > known.alone.any:

@@ -1,0 +1,43 @@
+"""The size of the household as a column: acquaintances know it, and a file that tells who lives together shows it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato.contracts import paired_rows
+from sfumato.data import Kind, Microdata, Role, Variable, role
+from sfumato.numerics.arrays import FloatColumn
+from sfumato.reports.release.measured_release import MeasuredRelease
+
+SIZE = "the number of persons in the household"
+
+
+class SizedFiles(NamedTuple):
+    """The original in the order of the released file, and the released file, with sizes where both tell households."""
+
+    aligned: Microdata | None
+    released: Microdata
+
+
+def with_household_sizes(measured: MeasuredRelease) -> SizedFiles:
+    """Return both files with the size of each person's household as a column, where the released file shows it."""
+    aligned, released = measured.aligned, measured.released
+    sized = [_sizes(data) for data in (measured.original, released)]
+    if aligned is None or sized[0] is None or sized[1] is None or SIZE in {*aligned.schema.names}:
+        return SizedFiles(aligned, released)
+    rows = paired_rows(measured.original, measured.pairing.masked)
+    return SizedFiles(_with_sizes(aligned, sized[0][rows]), _with_sizes(released, sized[1]))
+
+
+def _sizes(data: Microdata) -> FloatColumn | None:
+    """Return how many records the household of each has; None where the file tells no households."""
+    names = data.select(role("household"))
+    if len(names) != 1 or not data.observed(names[0]).any():
+        return None
+    codes = data.codes(names[0])[0]
+    counts = np.bincount(codes + 1).astype(np.float64)
+    return np.where(codes < 0, np.nan, counts[codes + 1])
+
+
+def _with_sizes(data: Microdata, sizes: FloatColumn) -> Microdata:
+    return data.with_column(Variable(name=SIZE, kind=Kind.CONTINUOUS, role=Role.OTHER), sizes)

@@ -1,0 +1,51 @@
+"""Who is alone for somebody who also knows how many persons live in the household."""
+
+from collections import Counter
+
+import polars as pl
+
+import sfumato as sf
+from sfumato.data import Microdata, Schema, Variable
+from tests.reports.release.chapters.test_headline import alone_from_both_sides
+from tests.reports.release.chapters.test_plain_verdict import rows
+
+SIZES = [1, 1, 2, 2, 3, 4, 5, 2, 3, 1]
+
+
+def homes() -> Microdata:
+    home = [f"h{number}" for number, size in enumerate(SIZES) for _ in range(size)]
+    sex = ["f", "m"] * (len(home) // 2)
+    variables = (
+        Variable(name="home", kind="nominal", role="household"),
+        Variable(name="sex", kind="nominal", role="key"),
+    )
+    return Microdata(pl.DataFrame({"home": home, "sex": sex}), Schema(variables=variables))
+
+
+def sized(data: Microdata) -> Microdata:
+    homes_of = data.frame["home"].to_list()
+    counts = Counter(homes_of)
+    return Microdata(data.frame.with_columns(size=pl.Series([str(counts[one]) for one in homes_of])))
+
+
+def test_the_house_reads_how_many_are_alone_by_the_size_of_their_household() -> None:
+    data = homes()
+    count = alone_from_both_sides(sized(data), sized(data), ("sex", "size"))
+    assert count.any > 0
+    told = rows(sf.report(data, data, same_order=True))["Warning"]
+    assert f"{count.records} record" in told
+    assert "for somebody who also knows the number of persons in the household." in told
+
+
+def test_everybody_reads_nothing_of_it_nor_does_a_file_without_households_tell_it() -> None:
+    data = homes()
+    assert "persons in the household" not in str(rows(sf.report(data, data, same_order=True, edition="public")))
+    alone = data.take_columns(("sex",))
+    assert "persons in the household" not in str(rows(sf.report(data, alone, same_order=True)))
+
+
+def test_a_size_that_the_release_shows_wrongly_tells_nobody() -> None:
+    data = homes()
+    frame = data.frame.with_columns(pl.Series("home", [f"n{row // 2}" for row in range(data.n)]))
+    mixed = Microdata(frame, data.schema, data.row_ids)
+    assert "persons in the household" not in str(rows(sf.report(data, mixed)))
