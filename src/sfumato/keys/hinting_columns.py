@@ -10,8 +10,9 @@ import numpy as np
 from sfumato.data import Microdata, role
 from sfumato.keys.gaps.own_gaps import gap_kinds
 from sfumato.keys.mass_points import is_shown_by, keep_shown, mass_point
-from sfumato.keys.number_codes import in_order
+from sfumato.keys.number_codes import has_numbers, in_order, numbers_of
 from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
+from sfumato.keys.pairs.fractions import ruled_out_by_fraction
 from sfumato.keys.pairs.hinting_pairs import hinting_pairs
 from sfumato.keys.pairs.key_pairs import has_few_values, key_pairs, tells_more
 from sfumato.keys.pairs.key_tariffs import KeyTariff, key_tariffs
@@ -152,6 +153,12 @@ def hinting_columns(
         if not np.array_equal(exact, released, equal_nan=True):  # else the key is simply told
             ruled = ruled_out_by_reading(changed[reading.key], exact, released)
             hints += [Hint(reading.key, reading.words, ruled)] if ruled is not None else []
+    for name in (name for name in changed if has_numbers(original, name)):
+        sizes = numbers_of(original, name)[rows]
+        for column in (one for one in numbers if is_number(original, one)):
+            fraction = partial(ruled_out_by_fraction, sizes, original.values(column)[rows], masked.values(column))
+            ruled = known.find(("fractions", column, numbers[column], *of_keys[name]), fraction)
+            hints += [Hint(name, f"{column}, a share or mean of it", ruled, column)] if ruled is not None else []
     return keys, hints
 
 
