@@ -60,13 +60,29 @@ def test_values_rounded_by_no_step_of_the_recipe_are_told_where_that_matters(bas
 
 def test_a_file_whose_shape_is_that_of_no_other_is_told() -> None:
     rng = np.random.default_rng(5)
-    others = [rng.normal(size=300) + 0.05 * rng.normal() for _ in range(5)]
-    assert is_one_of(rng.normal(size=300), others)
-    assert not is_one_of(0.1 * rng.normal(size=300), others)
+    others = [rng.normal(size=300) + 0.05 * rng.normal() for _ in range(28)]
+    assert is_one_of(rng.normal(size=300), others.__getitem__)
+    assert not is_one_of(0.1 * rng.normal(size=300), others.__getitem__)
+
+
+def test_one_file_in_ten_thousand_at_most_is_taken_for_no_run_of_its_recipe() -> None:
+    """The level is one in 100,000; a test at 1 in 1,000 would miss some 20 of these 20,000 files."""
+    rng = np.random.default_rng(6)
+    draws = rng.normal(size=(20_000, 29))
+    missed = sum(not is_within_spread(float(one[0]), one[1:].tolist()) for one in draws)
+    assert missed <= 2
+    assert sum(not is_within_spread(float(one[0]) + 9, one[1:].tolist()) for one in draws[:1000]) > 990
+
+
+def test_runs_that_cannot_be_told_do_not_count() -> None:
+    rng = np.random.default_rng(7)
+    others = [rng.normal(size=300) if number % 2 else None for number in range(28)]
+    assert is_one_of(rng.normal(size=300), others.__getitem__)
+    assert not is_one_of(rng.normal(size=300), lambda _: None)
 
 
 def test_files_that_all_lie_together_leave_no_room() -> None:
-    means = [-3.01, -3.0, -2.99]
+    means = [-3.01, -3.0, -2.99, -3.0, -3.01, -2.99, -3.0]
     assert is_within_spread(-3.03, means)
     assert not is_within_spread(-3.2, means)
     assert not is_within_spread(-2.8, means)

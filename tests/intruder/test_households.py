@@ -8,8 +8,8 @@ import pytest
 
 from sfumato.contracts import Knowledge
 from sfumato.data import Microdata
-from sfumato.intruder import build_model, household_links, posterior_of
-from sfumato.intruder.households import HouseholdLinks
+from sfumato.intruder import build_model, posterior_of
+from sfumato.intruder.households import HouseholdLinks, household_links
 from sfumato.masking import AdditiveNoise
 from sfumato.numerics.arrays import CodeColumn, FloatMatrix
 from sfumato.risk import LikelihoodLinkage, WorstCaseLinkage

@@ -2,37 +2,38 @@
 
 from sfumato.intruder.bounds import link_bound, reasons_without_bound, steps_without_bound
 from sfumato.intruder.calibration import are_too_sure, calibrate
-from sfumato.intruder.exchanges import ExchangedColumns, exchange_links, household_exchange_links
-from sfumato.intruder.households import draws_whole_households, household_links
+from sfumato.intruder.exchanges import ExchangedColumns
 from sfumato.intruder.model import NO_FIT, build_model, model_by_runs
 from sfumato.intruder.pair_model import Model
 from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.person_weights import person_weights
 from sfumato.intruder.posterior import Posterior, posterior_of
-from sfumato.intruder.shadow_masking import FRESH, Runs, mask_shadow
+from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow, mask_shadow, steps_by_column
+from sfumato.intruder.tied_links import WAYS, TiedLinks, tied_links
 from sfumato.intruder.told_columns import with_told_columns
 
 __all__ = [
     "FRESH",
     "NO_FIT",
+    "WAYS",
     "ExchangedColumns",
     "Model",
     "Posterior",
     "Runs",
+    "Shadow",
+    "TiedLinks",
     "are_too_sure",
     "build_model",
     "calibrate",
-    "draws_whole_households",
-    "exchange_links",
-    "household_exchange_links",
-    "household_links",
     "link_bound",
     "mask_shadow",
     "model_by_runs",
     "person_weights",
     "posterior_of",
     "reasons_without_bound",
+    "steps_by_column",
     "steps_without_bound",
+    "tied_links",
     "true_log_densities",
     "with_told_columns",
 ]

@@ -4,9 +4,10 @@ Most methods mask each record by itself, so that standard errors tell how far th
 Others draw once for many records, as when a distribution is fitted: then only several files tell.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
+from scipy.stats import t as student
 
 from sfumato.numerics.arrays import FloatColumn
 
@@ -14,15 +15,22 @@ STANDARD_ERRORS = 6.0
 CHANCE = 2.7  # one draw in a million lies so far off, in units of the distribution of Kolmogorov
 LITTLE = 0.1  # that a density may be off in shape, as learnt ones are
 DIGITS = 6
+TINY = 1e-9  # a spread that is none but by rounding
 MIN_ROUNDED = 20  # values that are not all multiples of some number by chance
-SPREAD_OF_GAPS = 2.0  # times the largest that the recipe itself brings about
+RUNS = (7, 28)  # of the recipe that a file is held against: few, and many where these leave a doubt
+LEVEL = 1e-5  # of one question whether a file is like runs of its recipe: some dozens are asked of a file
+MIN_RUNS = 3  # that tell how much runs differ
+DOUBT = 4.0  # standard errors from few runs, beyond which many are made
 
 
-def are_alike(found: FloatColumn, expected: FloatColumn) -> bool:
-    """Tell whether log densities are about those that the recipe itself brings about."""
+def are_alike(found: FloatColumn, expected: FloatColumn, errors: float = STANDARD_ERRORS) -> bool:
+    """Tell whether log densities are about those that the recipe itself brings about, up to some standard errors.
+
+    Fewer are right where several runs are asked next, which tell by how much files differ.
+    """
     gap = abs(expected.mean() - found.mean())
     error = np.sqrt(expected.var() / len(expected) + found.var() / len(found))
-    return bool(gap <= max(STANDARD_ERRORS * error, 0.1)) and has_same_shape(found, expected)
+    return bool(gap <= max(errors * error, 0.1)) and has_same_shape(found, expected)
 
 
 def has_same_shape(found: FloatColumn, expected: FloatColumn) -> bool:
@@ -62,27 +70,57 @@ def largest_gap(found: FloatColumn, expected: FloatColumn, slack: float = 0.0) -
     return float(max(gaps))
 
 
-def is_within_spread(found: float, means: Sequence[float]) -> bool:
-    """Tell whether the mean of a file lies about as far from those of others as these do from each other.
+def is_within_spread(found: float, others: Sequence[float]) -> bool:
+    """Tell whether a figure of a file lies about as far from those of runs as these do from each other.
+
+    Of a file that the recipe made, all but one in 100,000 figures do (`LEVEL`), by the distribution of Student's t of
+    one more draw.
 
     Examples
     --------
-    >>> is_within_spread(-3.9, [-3.2, -3.6, -3.4]), is_within_spread(-9.0, [-3.2, -3.6, -3.4])
+    >>> runs = [-3.2, -3.6, -3.4, -3.3, -3.5, -3.4, -3.2]
+    >>> is_within_spread(-3.9, runs), is_within_spread(-9.0, runs)
     (True, False)
     """
-    spread = np.std(means, ddof=1) * np.sqrt(1 + 1 / len(means))
-    return bool(abs(found - np.mean(means)) <= STANDARD_ERRORS * spread)
+    return errors_apart(found, others) <= float(student.ppf(1 - LEVEL / 2, len(others) - 1))
 
 
-def is_one_of(found: FloatColumn, others: Sequence[FloatColumn]) -> bool:
-    """Tell whether log densities of a file differ from those of others about as much as these do from each other."""
-    if not is_within_spread(float(found.mean()), [float(one.mean()) for one in others]):
-        return False
+def errors_apart(found: float, others: Sequence[float]) -> float:
+    """Return how far a figure lies from the mean of others, in standard errors of one more draw."""
+    apart, spread = abs(found - float(np.mean(others))), float(np.std(others, ddof=1)) * np.sqrt(1 + 1 / len(others))
+    return float(apart / max(spread, TINY))
+
+
+def is_one_of(found: FloatColumn, run: Callable[[int], FloatColumn | None]) -> bool:
+    """Tell whether log densities of a file differ from those of runs about as much as these do from each other.
+
+    Parameters
+    ----------
+    found
+        The log densities of the true pairs of the file.
+    run
+        Returns those of the run of a number, from 0; None where they cannot be told.
+    """
+    others: list[FloatColumn] = []
+    for done, count in zip((0, *RUNS), RUNS, strict=False):
+        others += [one for one in map(run, range(done, count)) if one is not None]
+        if len(others) < MIN_RUNS:
+            return False
+        figures = [(float(found.mean()), [float(one.mean()) for one in others])]
+        gap, gaps = _gaps(found, others)
+        figures += [(gap, gaps)] if gap > LITTLE else []
+        if max(errors_apart(*figure) for figure in figures) <= DOUBT:
+            return True
+    return all(is_within_spread(*figure) for figure in figures)
+
+
+def _gaps(found: FloatColumn, others: Sequence[FloatColumn]) -> tuple[float, list[float]]:
+    """Return by how much the shape of a sample differs from that of all others, and each of these from the rest."""
     gaps = []
     for number, one in enumerate(others):
         rest = [other for place, other in enumerate(others) if place != number]
         gaps.append(largest_gap(one, np.concatenate(rest)))
-    return largest_gap(found, np.concatenate(others)) <= max(SPREAD_OF_GAPS * max(gaps), LITTLE)
+    return largest_gap(found, np.concatenate(others)), gaps
 
 
 def is_rounded_more(found: FloatColumn, expected: FloatColumn, changes: FloatColumn) -> bool:

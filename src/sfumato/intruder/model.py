@@ -29,7 +29,7 @@ from sfumato.intruder.learnt.learning import MaskedFile, learn
 from sfumato.intruder.learnt.shadow_learning import ShadowLearning
 from sfumato.intruder.pair_model import FROM_PAIRS, Model
 from sfumato.intruder.recipe_fit import RecipeFit
-from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow, columns_together, steps_by_column
+from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow, columns_together, masking_steps, steps_by_column
 from sfumato.intruder.shared_draws import with_shared_draws
 from sfumato.intruder.told_columns import with_told_columns
 from sfumato.kernels.keys.counting import classes_of
@@ -146,7 +146,7 @@ class _Builder:
         sources: dict[str, Microdata] = {}
         remarks, learnt, blurred, drawn, is_proven = [], [], [], [], True
         together: list[TiedColumns] = []
-        for group in columns_together(moved, touching):
+        for group in columns_together(moved, masking_steps(self.steps, touching)):
             tied = tied_columns(self.runs, self.masked, tuple(group), touching)
             if tied is not None:
                 is_alike = self.is_own or tied.fits(self.masked, self.rows)

@@ -12,12 +12,11 @@ import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.intruder.coded_columns import coded_columns
-from sfumato.intruder.density_fit import STANDARD_ERRORS, is_within_spread
+from sfumato.intruder.density_fit import DOUBT, RUNS, errors_apart, is_within_spread
 from sfumato.intruder.shadow_masking import FRESH, Shadow
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
-FRESH_COUNTS = (7, 28)  # how many are made, and how many where these leave a doubt: few may by chance be too alike
-FEW_ERRORS = 2.0  # standard errors of a share beyond which files are made to see how far it may be off
+FEW_ERRORS = 2.0  # standard errors of a mean or share beyond which files are made to see how far it may be off
 FEW = 2  # records that may be coded more or less by chance
 MIN_MOVED = 50  # values from which the distance can be told
 
@@ -52,26 +51,34 @@ def are_moved_alike(
     ends = [Ends(sign, np.zeros(original.n, dtype=np.int64) if strata is None else strata) for sign in (1.0, -1.0)]
     first = shadow(0)
     doubtful: list[tuple[Measure, str]] = []
-    measures: list[tuple[Measure, float]] = [(distances, STANDARD_ERRORS), *((end, FEW_ERRORS) for end in ends)]
-    for measure, errors in measures:
+    measures: list[Measure] = [distances, *ends]
+    for measure in measures:
         for name in names:
             found, expected = measure(original, [(masked, rows), (first.data, first.rows)], name)
-            if min(len(found), len(expected)) >= MIN_MOVED and not _are_alike(found, expected, errors):
+            if min(len(found), len(expected)) >= MIN_MOVED and not _are_alike(found, expected):
                 doubtful.append((measure, name))
     files = [(masked, rows)]
-    for count in FRESH_COUNTS[:1] if is_slow else FRESH_COUNTS:
+    counts = RUNS[:1] if is_slow else RUNS
+    for count in counts:
         if not doubtful:
             break
         fresh = [shadow(FRESH + number) for number in range(len(files) - 1, count)]
         files += [(one.data, one.rows) for one in fresh]
-        doubtful = [(measure, name) for measure, name in doubtful if not _is_usual(measure(original, files, name))]
+        measured = [(measure, name, measure(original, files, name)) for measure, name in doubtful]
+        is_last = count == counts[-1]
+        doubtful = [(measure, name) for measure, name, found in measured if not _is_usual(found, is_last=is_last)]
     return not doubtful
 
 
-def _is_usual(measured: list[FloatColumn]) -> bool:
-    """Tell whether the mean of the first file is about that of one or another of the rest, up to a record or two."""
+def _is_usual(measured: list[FloatColumn], *, is_last: bool) -> bool:
+    """Tell whether the mean of the first file is about that of one or another of the rest, up to a record or two.
+
+    Where more files can be made, little doubt is enough to make them.
+    """
     found, *others = (float(one.mean()) for one in measured)
-    return bool(abs(found - np.mean(others)) <= FEW / len(measured[0])) or is_within_spread(found, others)
+    if abs(found - np.mean(others)) <= FEW / len(measured[0]):
+        return True
+    return is_within_spread(found, others) if is_last else errors_apart(found, others) <= DOUBT
 
 
 def distances(original: Microdata, files: list[tuple[Microdata, Rows]], name: str) -> list[FloatColumn]:
@@ -111,6 +118,6 @@ Measure = Callable[[Microdata, list[tuple[Microdata, Rows]], str], list[FloatCol
 """What is measured of each value of a column in several files."""
 
 
-def _are_alike(found: FloatColumn, expected: FloatColumn, errors: float) -> bool:
+def _are_alike(found: FloatColumn, expected: FloatColumn) -> bool:
     error = np.sqrt(found.var() / len(found) + expected.var() / len(expected))
-    return bool(abs(found.mean() - expected.mean()) <= errors * error)
+    return bool(abs(found.mean() - expected.mean()) <= FEW_ERRORS * error)

@@ -2,15 +2,12 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from sfumato.contracts import columns_present
 from sfumato.data import Microdata
 from sfumato.intruder.closed_forms import ClosedForm
 from sfumato.intruder.coded_columns import coded_matrices, combination_codes
 from sfumato.intruder.composed.drawn_records import likelihood_of_sample
-from sfumato.intruder.density_fit import are_alike, is_one_of, is_rounded_more
-from sfumato.intruder.learnt.shadow_learning import FRESH_COUNT
+from sfumato.intruder.density_fit import DOUBT, STANDARD_ERRORS, are_alike, is_one_of, is_rounded_more
 from sfumato.intruder.moved_values import are_moved_alike
 from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow
@@ -51,36 +48,53 @@ class RecipeFit:
         )
         if all(numbers) and any(map(is_rounded_more, after.T, expected.T, (after - before[self.rows]).T)):
             return False
-        found = true_log_densities(closed.found if closed.judged is None else closed.judged, self.rows)
+        is_likely = self.is_as_likely(closed, group, shadow) or self.is_one_of_runs(closed, group)
+        return is_likely and self.are_moved_alike(group)
+
+    def is_as_likely(self, closed: ClosedForm, group: list[str], shadow: Shadow) -> bool:
+        """Tell whether the true pairs are as likely as those of one shadow, as they are where each is drawn by itself.
+
+        Only several runs tell of draws that all records of a file share.
+        """
         if closed.judged is not None:
-            return (are_alike(found, closed.others[0]) or is_one_of(found, closed.others)) and self.are_moved_alike(
-                group
-            )
+            return are_alike(true_log_densities(closed.judged, self.rows), closed.others[0], DOUBT)
         if has_shared_draws(closed.found):
-            found = self.fitted_log_densities(closed, group, Shadow(self.masked, self.rows))
-            fresh = (self.runs.shadow(FRESH + number) for number in range(FRESH_COUNT))
-            others = [self.fitted_log_densities(closed, group, one) for one in fresh]
-            return is_one_of(found, others) and self.are_moved_alike(group)
+            return False
         files = [Shadow(self.masked, self.rows), shadow]
         scaled = [self.sample_log_densities(closed, group, file) for file in files] if closed.is_drawn else []
         if not scaled or any(one is None for one in scaled):
-            scaled = [found, true_log_densities(closed.expected, shadow.rows)]
-        is_likely = are_alike(*(one for one in scaled if one is not None)) or self.is_one_of_runs(closed, group, found)
-        return is_likely and self.are_moved_alike(group)
+            pairs = (closed.found, self.rows), (closed.expected, shadow.rows)
+            scaled = [true_log_densities(*one) for one in pairs]
+        found, expected = (one for one in scaled if one is not None)
+        return are_alike(found, expected, STANDARD_ERRORS if closed.step is None and closed.chain is None else DOUBT)
 
-    def is_one_of_runs(self, closed: ClosedForm, group: list[str], found: FloatColumn) -> bool:
-        """Tell whether noise that one draw for the whole file moves fits one run about as well as another.
+    def is_one_of_runs(self, closed: ClosedForm, group: list[str]) -> bool:
+        """Tell whether the true pairs are about as likely as those of one run or another.
 
-        So it is where noise is centred, and where what comes after it, as an improver does, differs from file to file.
+        So they are where one draw for the whole file moves all of it: that which centres noise, a table that was drawn,
+        or what follows noise, as an improver does.
         """
-        if closed.chain is not None and closed.learnt:
-            by_mean = true_log_densities(closed.chain.by_mean_function(), self.rows)
-            return is_one_of(by_mean, closed.chain.runs.true_densities)
-        if closed.step is None or closed.source is None or not getattr(closed.step, "rescaled", False):
+        found = self.log_densities(closed, group, Shadow(self.masked, self.rows))
+        if found is None:
             return False
-        runs = [self.runs.shadow(FRESH + number) for number in range(FRESH_COUNT)]
-        stated = [closed.step.likelihood(closed.source, run.data, tuple(group)) or () for run in runs]
-        return is_one_of(found, [true_log_densities(one, run.rows) for one, run in zip(stated, runs, strict=True)])
+
+        return is_one_of(
+            found, lambda number: self.log_densities(closed, group, self.runs.like(self.rows, FRESH + number, group))
+        )
+
+    def log_densities(self, closed: ClosedForm, group: list[str], file: Shadow) -> FloatColumn | None:
+        """Return the log densities of the true pairs of a file, by what is stated; None where nothing is of it."""
+        if closed.chain is not None:
+            return closed.chain.runs.densities_of(file)
+        if closed.step is None or closed.source is None:
+            return None
+        scaled = self.sample_log_densities(closed, group, file) if closed.is_drawn else None
+        if scaled is not None:
+            return scaled
+        stated = closed.step.likelihood(closed.source, file.data, tuple(group))
+        if stated is None:
+            return None
+        return true_log_densities(fitted_to_truth(stated, file.rows) if has_shared_draws(stated) else stated, file.rows)
 
     def sample_log_densities(self, closed: ClosedForm, group: list[str], file: Shadow) -> FloatColumn | None:
         """Return the log densities of the true pairs of a file where it is known which records it was masked with."""
@@ -88,13 +102,6 @@ class RecipeFit:
             return None
         found = likelihood_of_sample(closed.step, closed.source, file.data, tuple(group), file.rows)
         return None if found is None else true_log_densities(found, file.rows)
-
-    def fitted_log_densities(self, closed: ClosedForm, group: list[str], file: Shadow) -> FloatColumn:
-        """Return the log densities of the true pairs of a file where it is known what these share."""
-        if closed.step is None or closed.source is None:
-            return np.zeros(len(file.rows))
-        stated = closed.step.likelihood(closed.source, file.data, tuple(group)) or ()
-        return true_log_densities(fitted_to_truth(stated, file.rows), file.rows)
 
     def are_moved_alike(self, names: list[str]) -> bool:
         """Tell whether values were moved about as far as the recipe moves them."""
@@ -106,7 +113,7 @@ class RecipeFit:
             self.masked,
             self.rows,
             tuple(names),
-            self.runs.shadow,
+            lambda number: self.runs.like(self.rows, number, names),
             is_slow=any(step.is_search for step in steps),
             strata=combination_codes([original], strata)[0],
         )

@@ -40,8 +40,17 @@ def shadow_generator(seed: int, number: int) -> np.random.Generator:
     return np.random.default_rng([STREAM, seed, number])
 
 
-def mask_shadow(steps: Sequence[MaskingMethod], original: Microdata, seed: int, number: int) -> Shadow:
+def draws_sample(step: MaskingMethod) -> bool:
+    """Tell whether a step leaves out records and changes no others, but for their weights."""
+    return step.family == "sampling"
+
+
+def mask_shadow(
+    steps: Sequence[MaskingMethod], original: Microdata, seed: int, number: int, drawn: Rows | None = None
+) -> Shadow:
     """Return the original masked by all steps, with draws that depend on the seed and the number alone.
+
+    Where `drawn` are given, the step that draws a sample draws these originals.
 
     Some steps refuse some files that others draw, as a regression does a sample with a record that alone decides its
     fit: then it is drawn again, as whoever made the release did.
@@ -52,7 +61,10 @@ def mask_shadow(steps: Sequence[MaskingMethod], original: Microdata, seed: int, 
         try:
             data = original
             for step in steps:
-                data = step.mask_beside(original, data, rng)
+                if drawn is not None and draws_sample(step):
+                    data = data.take_rows(data.rows_of(original.row_ids[drawn]))
+                else:
+                    data = step.mask_beside(original, data, rng)
             break
         except SfumatoError:
             attempt += 1
@@ -105,6 +117,24 @@ class Runs:
 
         return self.keep(("shadow", number), run)
 
+    def like(self, rows: Rows, number: int, names: Sequence[str]) -> Shadow:
+        """Return a shadow of the originals in these rows, where one step draws a sample and the rest leaves nobody out.
+
+        What a sample does to a file, chance decides for all its records at once: who is in it counts as known where a
+        file is held against its recipe. A sample whose weights are among the `names` is drawn anew.
+        """
+        drawing = [step for step in self.steps if not step.keeps_shape and not step.drops_only_columns]
+        if len(drawing) != 1 or not draws_sample(drawing[0]):
+            return self.shadow(number)
+        if set(names) & set(columns_present(drawing[0].columns, self.original)):
+            return self.shadow(number)
+
+        def run() -> Shadow:
+            shadow = mask_shadow(self.steps, self.original, self.seed, number, np.sort(rows))
+            return Shadow(round_floats(shadow.data, self.decimals), shadow.rows)
+
+        return self.keep(("shadow of a sample", number, rows.tobytes()), run)
+
 
 def steps_by_column(
     steps: Sequence[MaskingMethod], original: Microdata, names: tuple[str, ...]
@@ -119,6 +149,17 @@ def steps_by_column(
             if name in found:
                 found[name].append(number)
     return found
+
+
+def masking_steps(steps: Sequence[MaskingMethod], touching: dict[str, list[int]]) -> dict[str, list[int]]:
+    """Return for each column the numbers of the steps that change it, without those that only suppress its values.
+
+    Suppression in several columns does not make one likelihood of them; where nothing else changes a column, it stays.
+    """
+    found = {
+        name: [number for number in some if steps[number].family != "suppression"] for name, some in touching.items()
+    }
+    return {name: found[name] or some for name, some in touching.items()}
 
 
 def columns_together(names: list[str], touching: dict[str, list[int]]) -> list[list[str]]:

@@ -5,7 +5,8 @@ import pytest
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata
-from sfumato.intruder import ExchangedColumns, build_model, exchange_links, posterior_of
+from sfumato.intruder import ExchangedColumns, build_model, posterior_of
+from sfumato.intruder.exchanges import exchange_links
 from sfumato.intruder.exchanges.links import ExchangeLinks
 from sfumato.intruder.shadow_masking import Runs
 from sfumato.masking import AdditiveNoise, Mdav, RankSwapping, Rounding, TopCoding

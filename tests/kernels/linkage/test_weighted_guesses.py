@@ -49,7 +49,7 @@ def test_equal_those_of_a_list_of_all_records(records: list[tuple[int, int]], le
     values = ClassValues.of(classes, codes, 3)
     for group in range(3):
         groups, truth = np.full(len(codes), group), np.roll(codes, 1)
-        own = (classes, codes) if leaves_out else (np.full_like(codes, -1), np.full_like(codes, -1))
+        own = (classes, codes[:, None]) if leaves_out else (np.full_like(codes, -1), np.full_like(codes, -1)[:, None])
         quantiles = weighted_quantiles(groups, *own, WEIGHTS, values, LEVELS)
         chances = chances_of_modes(groups, *own, WEIGHTS, values, truth)
         for record in range(len(codes)):

@@ -15,6 +15,7 @@ from sfumato.intruder.composed.seen_noise import SeenNoise
 from sfumato.intruder.learnt.learning import Learnt, MaskedFile, learn, power_and_merit
 from sfumato.intruder.learnt.pairs import Pairs
 from sfumato.intruder.pair_scores import log_likelihoods, places, true_log_densities
+from sfumato.intruder.shadow_masking import Shadow
 from sfumato.kernels.linkage.composed_noise import Seen
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 
@@ -115,8 +116,11 @@ class ChainRuns:
     @cached_property
     def true_densities(self) -> tuple[FloatColumn, ...]:
         """The log densities of the true pairs of all runs, with the mean function of these."""
-        pairs = [(coordinates(self.density[:2], self.evidence(one.data)), one.rows) for one in self.shadows]
-        return tuple(true_log_densities(likelihood, rows) for likelihood, rows in pairs)
+        return tuple(self.densities_of(Shadow(one.data, one.rows)) for one in self.shadows)
+
+    def densities_of(self, file: Shadow) -> FloatColumn:
+        """Return the log densities of the true pairs of a file, with the mean function of all runs."""
+        return true_log_densities(coordinates(self.density[:2], self.evidence(file.data)), file.rows)
 
     def strata(self, file: Microdata) -> tuple[CodeColumn, CodeColumn]:
         """Return the stratum of each original and of each record of a masked file; 0 for one that no original has."""

@@ -13,7 +13,7 @@ import numpy as np
 from sfumato.contracts import Likelihood, MaskingMethod
 from sfumato.data import Microdata
 from sfumato.intruder.coded_columns import combination_codes
-from sfumato.intruder.density_fit import are_alike, is_one_of
+from sfumato.intruder.density_fit import DOUBT, are_alike, is_one_of
 from sfumato.intruder.household_draws.hidden_draws import are_released, drawn_households
 from sfumato.intruder.household_draws.mates import LEAST, Draws, coordinate, likelihood_by_mates
 from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow
@@ -21,7 +21,6 @@ from sfumato.keys.households import Households
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 
 LEARNT_RECORDS, SHADOWS = 100_000, (6, 24)  # records from which chances are learnt, and how many files are made
-FRESH_COUNT = 7  # files from which nothing was learnt, where in doubt
 MAX_CHANCES = 20_000_000  # households by areas
 PRIORS = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # how many files the households of an area count for
 
@@ -120,12 +119,12 @@ class MovedHouseholds:
     def fits(self, masked: Microdata, rows: Rows) -> bool:
         """Tell whether households moved in a file about as they do in those that the recipe makes."""
         found = self._log_chances(masked, rows)
-        fresh = (self.runs.shadow(FRESH + number) for number in range(FRESH_COUNT))
-        first = next(fresh)
-        expected = self._log_chances(first.data, first.rows)
-        if are_alike(found, expected):
-            return True
-        return is_one_of(found, [expected, *(self._log_chances(shadow.data, shadow.rows) for shadow in fresh)])
+
+        def run(number: int) -> FloatColumn:
+            shadow = self.runs.shadow(FRESH + number)
+            return self._log_chances(shadow.data, shadow.rows)
+
+        return are_alike(found, run(0), DOUBT) or is_one_of(found, run)
 
     def _log_chances(self, file: Microdata, rows: Rows) -> FloatColumn:
         """Return for each household of a file how likely its area is."""

@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.contracts import Likelihood
 from sfumato.data import Microdata
 from sfumato.intruder.coded_columns import coded_matrices
-from sfumato.intruder.density_fit import are_alike, is_one_of
+from sfumato.intruder.density_fit import DOUBT, are_alike, is_one_of
 from sfumato.intruder.learnt.displacements import displacements, value_displacements
 from sfumato.intruder.learnt.learning import Learnt, MaskedFile, learn
 from sfumato.intruder.learnt.own_densities import adapted, helps
@@ -23,7 +23,6 @@ MAX_SHADOWS = 60
 FIRST_SHADOWS = 6
 GROWTH = 4
 WORTH_IT = 0.05  # of the mean log posterior, gained by so many times more shadows
-FRESH_COUNT = 7  # shadows from which nothing was learnt, where in doubt
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,10 +86,11 @@ class ShadowLearning:
     def fits(self, found: Likelihood, rows: Rows) -> bool:
         """Tell whether true pairs are as likely by a likelihood of theirs as those that the recipe makes are."""
         true_pairs = true_log_densities(found, rows)
-        if are_alike(true_pairs, self.true_densities(self.lesson.shadows[0])):
+        if are_alike(true_pairs, self.true_densities(self.lesson.shadows[0]), DOUBT):
             return True
-        fresh = [self.runs.shadow(FRESH + number) for number in range(FRESH_COUNT)]
-        return is_one_of(true_pairs, [self.true_densities(shadow) for shadow in fresh])
+        return is_one_of(
+            true_pairs, lambda number: self.true_densities(self.runs.like(rows, FRESH + number, self.names))
+        )
 
     def true_densities(self, shadow: Shadow) -> FloatColumn:
         """Return the log densities of the true pairs of a shadow."""

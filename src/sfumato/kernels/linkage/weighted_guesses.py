@@ -81,7 +81,8 @@ def weighted_quantiles(
     groups
         The group of each person, shape (n,).
     own_classes, own_codes
-        The class and the code of one record that is left out, shape (n,); -1 leaves out none.
+        The class of one record that is left out, shape (n,), and the codes that it has there, shape (n, codes); -1
+        leaves out none.
     given, values
         The weights of each group, and what the classes hold.
     levels
@@ -90,15 +91,15 @@ def weighted_quantiles(
     found = np.full((len(groups), len(levels)), -1, dtype=np.int64)
     last = values.codes.max()
     for person in range(len(groups)):
-        own_class, own_code = own_classes[person], own_codes[person]
-        total = _weight_up_to(last, groups[person], own_class, own_code, given, values)
+        own_class, own = own_classes[person], own_codes[person]
+        total = _weight_up_to(last, groups[person], own_class, own, given, values)
         if total <= 0.0:
             continue
         for place in range(len(levels)):
             low, high = 0, last
             while low < high:
                 middle = (low + high) // 2
-                if _weight_up_to(middle, groups[person], own_class, own_code, given, values) >= levels[place] * total:
+                if _weight_up_to(middle, groups[person], own_class, own, given, values) >= levels[place] * total:
                     high = middle
                 else:
                     low = middle + 1
@@ -108,7 +109,7 @@ def weighted_quantiles(
 
 @compiled
 def _weight_up_to(
-    code: int, group: int, own_class: int, own_code: int, given: WeightedClasses, values: ClassValues
+    code: int, group: int, own_class: int, own_codes: Integers, given: WeightedClasses, values: ClassValues
 ) -> float:
     """Return the weight of the records whose code is at most this one."""
     total = 0.0
@@ -123,8 +124,10 @@ def _weight_up_to(
             else:
                 high = middle
         count = values.counts[low - 1] if low > start else 0
-        if source == own_class and 0 <= own_code <= code:
-            count -= 1
+        if source == own_class:
+            for own in own_codes:
+                if 0 <= own <= code:
+                    count -= 1
         total += given.weights[entry] * count
     return total
 
@@ -152,8 +155,10 @@ def chances_of_modes(
             for place in range(values.starts[source], values.starts[source + 1]):
                 code, count = values.codes[place], values.counts[place] - before
                 before = values.counts[place]
-                if source == own_classes[person] and code == own_codes[person]:
-                    count -= 1
+                if source == own_classes[person]:
+                    for own in own_codes[person]:
+                        if own == code:
+                            count -= 1
                 if count == 0:
                     continue
                 if totals[code] == 0.0:

@@ -4,19 +4,21 @@ The guess is the best one given the weights of the released records: the median 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 import numpy as np
 
 from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import Kind, Microdata
+from sfumato.intruder import TiedLinks
 from sfumato.kernels.linkage.weighted_guesses import (
     ClassValues,
     WeightedClasses,
     chances_of_modes,
     weighted_quantiles,
 )
-from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.known_means import mean_of_known
 
 TIE = 1e-9
@@ -38,16 +40,66 @@ class Intruder:
         The class of each masked record.
     weights
         For each class of originals the classes of masked records that may be theirs.
+    linked
+        Masked records that are classes of their own beside the others, numbered after these.
+    without_links
+        The same intruder before records were linked, who may do without the person's own record.
     """
 
     rows: Rows
     person_classes: CodeColumn
     masked_classes: CodeColumn
     weights: WeightedClasses
+    linked: Rows = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    without_links: "Intruder | None" = None
 
-    def values(self, codes: CodeColumn) -> ClassValues:
-        """Return the values that each class of masked records holds."""
-        return ClassValues.of(self.masked_classes, codes, int(self.masked_classes.max()) + 1)
+    def values(self, codes: CodeMatrix) -> ClassValues:
+        """Return the values that each class of masked records holds; each record has as many codes."""
+        count = int(self.masked_classes.max()) + 1
+        classes = np.concatenate([self.masked_classes, count + np.arange(len(self.linked))])
+        every = np.concatenate([codes, codes[self.linked]])
+        return ClassValues.of(np.repeat(classes, codes.shape[1]), every.ravel(), count + len(self.linked))
+
+    @property
+    def alone(self) -> "Intruder":
+        """The intruder who goes by pairs of records alone."""
+        return self.without_links or self
+
+    def with_links(self, links: TiedLinks) -> Self:
+        """Return the intruder with a link of some masked records to an original, as probable as it is.
+
+        Of two records that are linked to one person the more probable link counts; what it leaves, the weights share.
+        """
+        order = np.argsort(np.nan_to_num(links.certainty), kind="stable")  # the last one counts
+        order = order[(links.rows[order] >= 0) & (links.certainty[order] > 0)]
+        record_of = np.full(int(max(self.rows.max(), links.rows.max(initial=0))) + 1, -1, dtype=np.int64)
+        record_of[links.rows[order]] = order
+        persons = np.flatnonzero(record_of[self.rows] >= 0)  # by their own records in the release
+        linked = record_of[self.rows[persons]]
+        certainty = np.minimum(links.certainty[linked], 1.0)
+        starts, classes, weights = self.weights
+        groups, count, sizes = self.person_classes.copy(), int(self.masked_classes.max()) + 1, np.diff(starts)
+        members = np.bincount(self.masked_classes, minlength=count)
+        totals = np.bincount(np.repeat(np.arange(len(sizes)), sizes), weights * members[classes], minlength=len(sizes))
+        own = groups[persons]
+        groups[persons] = len(sizes) + np.arange(len(persons))
+        found = [
+            (
+                np.append(classes[start : start + size], count + number),
+                np.append(weights[start : start + size] * (1 - sure) / max(total, 1e-300), sure),
+            )
+            for number, (start, size, sure, total) in enumerate(
+                zip(starts[:-1][own], sizes[own], certainty, totals[own], strict=True)
+            )
+        ]
+        more = [np.concatenate([one[part] for one in found]) if found else np.zeros(0) for part in (0, 1)]
+        ends = starts[-1] + np.cumsum([len(one[0]) for one in found], dtype=np.int64)
+        given = WeightedClasses(
+            np.concatenate([starts, ends]),
+            np.concatenate([classes, more[0].astype(np.int64)]),
+            np.concatenate([weights, more[1]]),
+        )
+        return replace(self, person_classes=groups, weights=given, linked=linked, without_links=self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,33 +131,59 @@ class ColumnInference:
         return {name: self.gain, **{f"{name} ({figure})": value for figure, value in figures.items()}}
 
 
-def infer_column(intruder: Intruder, original: Microdata, masked: Microdata, name: str) -> ColumnInference:
-    """Return what is learnt of one column."""
-    if original.schema[name].kind is not Kind.CONTINUOUS:
+def infer_column(
+    intruder: Intruder,
+    original: Microdata,
+    masked: Microdata,
+    name: str,
+    before_masking: tuple[FloatColumn, FloatMatrix] | None = None,
+) -> ColumnInference:
+    """Return what is learnt of one column, by what is released or by the values `before_masking` that it tells."""
+    is_number = original.schema[name].kind is Kind.CONTINUOUS
+    if before_masking is not None:
+        truth, guesses = before_masking
+        if not is_number:
+            return infer_categories(
+                intruder, *(np.nan_to_num(one, nan=-1.0).astype(np.int64) for one in before_masking)
+            )
+    elif not is_number:
         before, after, _ = common_codes(original, masked, name)
-        return infer_categories(intruder, before[intruder.rows], after)
-    deviation = original.summary.deviation(name)
-    return infer_numbers(intruder, original.values(name)[intruder.rows], masked.values(name), deviation)
+        return infer_categories(intruder, before[intruder.rows], after[:, None])
+    else:
+        truth, guesses = original.values(name)[intruder.rows], masked.values(name)[:, None]
+    return infer_numbers(intruder, truth, guesses, original.summary.deviation(name))
 
 
-def infer_numbers(intruder: Intruder, truth: FloatColumn, released: FloatColumn, deviation: float) -> ColumnInference:
-    """Return what is learnt of numbers; `truth` and `released` are those of each masked record, missing is NaN."""
-    codes, different = np.full(len(released), -1, dtype=np.int64), np.empty(0)
+def infer_numbers(intruder: Intruder, truth: FloatColumn, released: FloatMatrix, deviation: float) -> ColumnInference:
+    """Return what is learnt of numbers.
+
+    Parameters
+    ----------
+    intruder
+        What is taken for the record of whom.
+    truth, released
+        The true value of each masked record, and those that it tells, equally probable; missing is NaN.
+    deviation
+        A standard deviation of the original column.
+    """
+    codes, different = np.full(released.shape, -1, dtype=np.int64), np.empty(0)
     is_known = ~np.isnan(released)
     different, codes[is_known] = np.unique(released[is_known], return_inverse=True)
-    values, nobody = intruder.values(codes), np.full(len(codes), -1, dtype=np.int64)
+    nobody = np.full(len(codes), -1, dtype=np.int64)
     whole = np.quantile(released[is_known], [0.5, 0.5, 0.05, 0.95], method="inverted_cdf")
     whole[:2] = np.median(released[is_known])
 
-    def quantiles(own_classes: CodeColumn, own_codes: CodeColumn, levels: tuple[float, ...]) -> FloatColumn:
+    def quantiles(
+        who: Intruder, own_classes: CodeColumn, own_codes: CodeMatrix, levels: tuple[float, ...]
+    ) -> FloatColumn:
         """Return the quantiles of each person; those of the whole file where the person has no weights."""
         found = weighted_quantiles(
-            intruder.person_classes, own_classes, own_codes, intruder.weights, values, np.array(levels)
+            who.person_classes, own_classes, own_codes, who.weights, who.values(codes), np.array(levels)
         )
         return np.where(found < 0, whole[: len(levels)], different[found])
 
-    with_record = quantiles(nobody, nobody, MEDIANS + INTERVAL)
-    without = quantiles(intruder.masked_classes, codes, MEDIANS)
+    with_record = quantiles(intruder, nobody, nobody[:, None], MEDIANS + INTERVAL)
+    without = quantiles(intruder.alone, intruder.masked_classes, codes, MEDIANS)
 
     def error(guess: FloatColumn | float) -> float:
         return 100 * mean_of_known(np.abs(truth - guess) / deviation)
@@ -122,9 +200,9 @@ def infer_numbers(intruder: Intruder, truth: FloatColumn, released: FloatColumn,
     )
 
 
-def infer_categories(intruder: Intruder, truth: CodeColumn, released: CodeColumn) -> ColumnInference:
-    """Return what is learnt of categories; `truth` and `released` are codes of each masked record, missing is -1."""
-    values, nobody = intruder.values(released), np.full(len(released), -1, dtype=np.int64)
+def infer_categories(intruder: Intruder, truth: CodeColumn, released: CodeMatrix) -> ColumnInference:
+    """Return what is learnt of categories: the true code of each record, and those that it tells; missing is -1."""
+    nobody = np.full(len(released), -1, dtype=np.int64)
     counts = np.bincount(released[released >= 0], minlength=int(truth.max()) + 1)
     whole = np.where(counts == counts.max(), 1 / np.count_nonzero(counts == counts.max()), 0.0)[truth]
 
@@ -133,8 +211,8 @@ def infer_categories(intruder: Intruder, truth: CodeColumn, released: CodeColumn
         guesses = np.where(np.isnan(chances), whole, chances)
         return 100 * mean_of_known(np.where(truth < 0, np.nan, 1 - guesses))
 
-    def chances(own_classes: CodeColumn, own_codes: CodeColumn) -> FloatColumn:
-        return chances_of_modes(intruder.person_classes, own_classes, own_codes, intruder.weights, values, truth)
+    def chances(who: Intruder, own_classes: CodeColumn, own_codes: CodeMatrix) -> FloatColumn:
+        return chances_of_modes(who.person_classes, own_classes, own_codes, who.weights, who.values(released), truth)
 
-    without = error(chances(intruder.masked_classes, released))
-    return ColumnInference(error(chances(nobody, nobody)), min(without, error(whole)), {})
+    without = error(chances(intruder.alone, intruder.masked_classes, released))
+    return ColumnInference(error(chances(intruder, nobody, nobody[:, None])), min(without, error(whole)), {})

@@ -7,25 +7,37 @@ from pydantic import Field
 
 from sfumato.comparison.side_by_side import check_same_kind
 from sfumato.contracts import InformedRisk, Measurement, check_records, paired_rows
+from sfumato.contracts.figure_ends import lower_end
 from sfumato.data import CATEGORICAL, Kind, Microdata, Selector, role
 from sfumato.errors import DataError, KindError, UnknownColumnError
-from sfumato.intruder import build_model, person_weights, posterior_of
+from sfumato.intruder import (
+    ExchangedColumns,
+    Runs,
+    model_by_runs,
+    person_weights,
+    posterior_of,
+    tied_links,
+)
 from sfumato.parameters import Columns, Records
 from sfumato.risk.attributes._inference import Intruder, infer_column
 from sfumato.risk.attributes._known_keys import check_not_recoded
+from sfumato.risk.attributes._values_before_masking import values_before_masking
 
 MAX_CUT = 0.1  # of the posterior: less outside the candidates is not worth a remark
+UNDONE = "released values of {names} were run back through the recipe"
 
 
 class AttributeInference(InformedRisk):
     """Tell how much better confidential values are guessed because the person's record is in the released file.
 
     The intruder knows `columns` of everybody and the recipe, and so has for each person the posterior probability that
-    a released record is the person's, where no record is that of two persons (as in `LikelihoodLinkage`). No link need
-    be certain: the confidential value of each released record counts with its probability. The guess of a number is the
-    weighted median, that of a category the most probable one, and the weighted 5 and 95 % quantiles of a number make an
-    interval. Confidential values are taken as they are released: where they are masked too, guesses are off by that. A
-    record whose probability is below one in a billion does not count.
+    a released record is the person's, where no record is that of two persons; exchanged values and households are
+    used where that errs less (as in `LikelihoodLinkage`). No link need be certain: the confidential value of each
+    released record counts with its probability. The guess of a number is the weighted median, that of a category the
+    most probable one, and the weighted 5 and 95 % quantiles of a number make an
+    interval. Confidential values that are masked too are run back through the recipe: by runs of it that show what
+    becomes of the values of others, where that errs less than to take them as they are released. A record whose
+    probability is below one in a billion does not count. Nothing is proven of how much a cleverer intruder infers.
 
     The error of a number is the mean absolute error in percent of a standard deviation of the original column, that of
     a category the percent of wrong guesses. The same is done without the person's own record: with the weights of the
@@ -92,13 +104,25 @@ class AttributeInference(InformedRisk):
         wanted = self._sensitive_columns(original, masked, known)
         check_records(type(self).__name__, original, masked)
         rows = paired_rows(original, masked)
-        model = build_model(original, masked, known, self._steps, self.seed)
+        runs = Runs.of(original, masked, self._steps, self.seed)
+        model = model_by_runs(runs, masked, known)
         posterior = posterior_of(model, self.max_candidates)
         intruder = Intruder(rows, posterior.original_classes[rows], posterior.masked_classes, person_weights(posterior))
-        found = {name: infer_column(intruder, original, masked, name) for name in wanted}
+        before = {name: values_before_masking(runs, masked, rows, name, known) for name in wanted}
+        ties = tied_links(ExchangedColumns(runs, masked, known), model, posterior, rows)
+        intruders = [intruder, *(intruder.with_links(links) for links in ties.values())]
+        found = {
+            name: min(
+                (infer_column(one, original, masked, name, before[name]) for one in intruders),
+                key=lambda column: column.error,
+            )
+            for name in wanted
+        }
         value = float(np.mean([column.gain for column in found.values()]))
         cut = float(posterior.cut[posterior.masked_classes].mean())
+        undone = [name for name, values in before.items() if values is not None]
         remarks = [self._sentence(known, value), *model.remarks]
+        remarks += [UNDONE.format(names=", ".join(undone))] if undone else []
         if cut > MAX_CUT:
             remarks.append(
                 f"about {100 * cut:.0f} % of the posterior lies outside the candidates, so that intervals may be too "
@@ -113,11 +137,11 @@ class AttributeInference(InformedRisk):
         )
 
     def _sentence(self, known: tuple[str, ...], value: float) -> str:
-        recipe = "the recipe and " if self._steps else ""
+        recipe, least = "the recipe and " if self._steps else "", lower_end(value, None)
         columns = f"these {len(known)} columns" if len(known) > 1 else "this column"
         return (
-            f"an intruder who knows {recipe}{columns} errs {value:.1f} % less about confidential values than without "
-            f"the record of the person"
+            f"an intruder who knows {recipe}{columns} errs {least}{value:.1f} % less about confidential values than "
+            f"without the record of the person"
         )
 
     def _sensitive_columns(self, original: Microdata, masked: Microdata, known: tuple[str, ...]) -> tuple[str, ...]:

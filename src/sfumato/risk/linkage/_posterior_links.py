@@ -13,12 +13,9 @@ from sfumato.intruder import (
     Posterior,
     Runs,
     calibrate,
-    draws_whole_households,
-    exchange_links,
-    household_exchange_links,
-    household_links,
     model_by_runs,
     posterior_of,
+    tied_links,
 )
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.risk.linkage._assignment import Links, assign_candidates, chances_of_being_right
@@ -26,8 +23,7 @@ from sfumato.risk.linkage._candidates import GOLDEN, SILVER, lots
 
 TIE = 1e-9
 MUST_LINK = 1e5  # gained by a link at all: a matching leaves out no record that it can link
-ONE_TO_ONE, EXCHANGES, HOUSEHOLDS = "one to one", "exchanges", "households"
-BOTH = "households and exchanges"
+ONE_TO_ONE = "one to one"
 MAX_REHEARSED = 20_000  # records of the largest file on which the attack is tried first
 
 
@@ -116,20 +112,8 @@ def links_by_ties(
     exchanged: ExchangedColumns, model: Model, posterior: Posterior, rows: Rows, ways: tuple[str, ...]
 ) -> dict[str, SureLinks]:
     """Return the links in some of the ways that use what ties records; NaN for how sure where a way does not tell."""
-    runs, masked = exchanged.runs, exchanged.masked
-    found: dict[str, SureLinks] = {}
-    if exchanged.swaps and EXCHANGES in ways:
-        links = exchange_links(exchanged, model, posterior, rows)
-        found |= {EXCHANGES: SureLinks(links.certainty, (links.rows == rows).astype(np.float64))} if links else {}
-    if HOUSEHOLDS in ways:
-        are_whole = draws_whole_households(runs, masked)
-        of_homes = household_links(model, posterior, runs.original, masked, are_whole=are_whole)
-        if of_homes is not None:
-            found[HOUSEHOLDS] = SureLinks(of_homes.certainty, (of_homes.rows == rows).astype(np.float64))
-    if exchanged.swaps and BOTH in ways and (HOUSEHOLDS in found or HOUSEHOLDS not in ways):
-        links = household_exchange_links(exchanged, model)
-        found |= {BOTH: SureLinks(links.certainty, (links.rows == rows).astype(np.float64))} if links else {}
-    return found
+    found = tied_links(exchanged, model, posterior, rows, ways)
+    return {way: SureLinks(one.certainty, (one.rows == rows).astype(np.float64)) for way, one in found.items()}
 
 
 def put_before(links: SureLinks, others: SureLinks) -> SureLinks:

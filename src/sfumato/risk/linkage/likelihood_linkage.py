@@ -14,6 +14,7 @@ from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder import (
     FRESH,
+    WAYS,
     ExchangedColumns,
     Model,
     Runs,
@@ -33,9 +34,6 @@ from sfumato.numerics.densities import IMPOSSIBLE
 from sfumato.parameters import Columns, Records
 from sfumato.risk.linkage._likelihood_links import CERTAINTIES, LikelihoodLinks, caveat_of, held_bound
 from sfumato.risk.linkage._posterior_links import (
-    BOTH,
-    EXCHANGES,
-    HOUSEHOLDS,
     ONE_TO_ONE,
     links_by_pairs,
     links_by_ties,
@@ -182,7 +180,7 @@ class LikelihoodLinkage(InformedRisk):
         if not exchanged.swaps and not model.is_proven:
             sure = sure._replace(certainty=self._rehearse(sure.certainty, ONE_TO_ONE, runs, names))
         strongest, largest = ONE_TO_ONE, sure.right.mean()
-        for way, links in links_by_ties(exchanged, model, posterior, rows, (EXCHANGES, HOUSEHOLDS, BOTH)).items():
+        for way, links in links_by_ties(exchanged, model, posterior, rows, WAYS).items():
             ways[way] = links.right
             if links.right.mean() > largest:
                 sure, strongest, largest = put_before(links, sure), way, links.right.mean()
