@@ -7,7 +7,6 @@ Others draw once for many records, as when a distribution is fitted: then only s
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from scipy.stats import t as student
 
 from sfumato.numerics.arrays import FloatColumn
 
@@ -82,7 +81,9 @@ def is_within_spread(found: float, others: Sequence[float]) -> bool:
     >>> is_within_spread(-3.9, runs), is_within_spread(-9.0, runs)
     (True, False)
     """
-    return errors_apart(found, others) <= float(student.ppf(1 - LEVEL / 2, len(others) - 1))
+    from scipy.special import stdtrit  # slow to load
+
+    return errors_apart(found, others) <= float(stdtrit(len(others) - 1, 1 - LEVEL / 2))
 
 
 def errors_apart(found: float, others: Sequence[float]) -> float:
