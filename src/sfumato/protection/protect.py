@@ -236,7 +236,7 @@ def protect(
         whole_records=whole_records,
     )
     remarks = protection_remarks(data, keys, plan, found, notes, run.exposure.hinting)
-    return replace(found, remarks=(*remarks, *default_remarks(data, masked, plan), *_raised(asked, was_strict, plan)))
+    return replace(found, remarks=(*remarks, *default_remarks(data, found, plan), *_raised(asked, was_strict, plan)))
 
 
 def _run(

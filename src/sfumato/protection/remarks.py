@@ -11,7 +11,7 @@ from sfumato.display import format_count, format_percent
 from sfumato.keys.findings.equal_records import equal_groups
 from sfumato.keys.gaps.suppressed_values import member_words
 from sfumato.keys.households import agreement_in_households, households_of
-from sfumato.masking.microaggregation.record_microaggregation import HIDDEN
+from sfumato.masking.microaggregation.record_microaggregation import HIDDEN, RecordMicroaggregation, period_remarks
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.protection.keys import Keys
@@ -72,9 +72,9 @@ def protection_remarks(
     return tuple(remarks)
 
 
-def default_remarks(data: Microdata, masked: Microdata, plan: Plan) -> list[str]:
+def default_remarks(data: Microdata, found: Protected, plan: Plan) -> list[str]:
     """Return what was done to columns that are no keys without being asked for, and what to do about it."""
-    remarks = []
+    masked, remarks = found.data, []
     if plan.masked:
         remarks.append(
             f"different for most records, so masked like confidential numbers: {', '.join(plan.masked)}; name in keep "
@@ -91,7 +91,9 @@ def default_remarks(data: Microdata, masked: Microdata, plan: Plan) -> list[str]
             f"{', '.join(plan.undeclared_households)}; give such a column the role household, or identifier"
         )
     if plan.whole_records:
-        return [*remarks, *_hidden_columns(data, masked, plan), *_changed_means(data, masked)]
+        steps = [step for step in found.recipe.steps if isinstance(step, RecordMicroaggregation)]
+        periods = [one for step in steps for one in period_remarks(step.date_periods(data))]
+        return [*remarks, *_hidden_columns(data, masked, plan), *periods, *_changed_means(data, masked)]
     others = (one.name for one in masked.schema.variables if one.role in {Role.OTHER, Role.CONFIDENTIAL})
     lost = {name: int(np.count_nonzero(data.observed(name) & ~masked.observed(name))) for name in others}
     if any(lost.values()):

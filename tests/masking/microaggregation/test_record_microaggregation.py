@@ -1,6 +1,7 @@
 """Record microaggregation: whole records are equal in groups, gaps and codes for missing included."""
 
 from collections import Counter
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
 
@@ -76,7 +77,10 @@ def typical_by_hand(data: Microdata, name: str, members: np.ndarray[Any, Any]) -
     """Return what a group may take, by plain counting: one value, or equally frequent kinds of gaps."""
     cells = data.frame[name].gather(members).to_list()
     has = data.observed(name)[members]
-    if name != "born" and name != "income":
+    if name == "born":
+        start, shared = period_by_hand(data.frame["born"].to_list(), 4)
+        has = np.array([cell is not None and start(cell) in shared for cell in cells])
+    elif name != "income":
         of_all = Counter(data.frame[name].to_list())
         has = has & np.array([of_all[cell] >= 4 for cell in cells])
     values, gaps = [cell for cell, one in zip(cells, has, strict=True) if one], Counter[Any]()
@@ -90,7 +94,41 @@ def typical_by_hand(data: Microdata, name: str, members: np.ndarray[Any, Any]) -
         return [min(one for one, count in counts.items() if count == max(counts.values()))]
     if name == "income":
         return [round(sum(values) / len(values))]
-    return [sorted(values)[(len(values) - 1) // 2]]
+    middle = sorted(values)[(len(values) - 1) // 2]
+    return [start(middle) if name == "born" else middle]
+
+
+def period_by_hand(days: list[date | None], k: int) -> tuple[Callable[[date], date], set[date]]:
+    """Return the first day of the shortest period that nearly all dates share with others, and the shared ones."""
+    known = [day for day in days if day is not None]
+    starts: list[Callable[[date], date]] = [
+        lambda day: day,
+        lambda day: day.replace(day=1),
+        lambda day: date(day.year, (day.month - 1) // 3 * 3 + 1, 1),
+        lambda day: date(day.year, 1, 1),
+        lambda day: date(day.year // 10 * 10, 1, 1),
+    ]
+    for start in starts:
+        counts = Counter(map(start, known))
+        shared = {one for one, count in counts.items() if count >= k}
+        if sum(counts[one] for one in shared) >= 0.95 * len(known):
+            break
+    return start, shared
+
+
+@pytest.mark.parametrize(("span", "months"), [(20, 1), (400, 3), (1_500, 12), (25_000, 120)])
+def test_no_date_is_shown_that_fewer_than_k_records_share(span: int, months: int) -> None:
+    rng = np.random.default_rng(4)
+    born = [date(1930, 1, 1) + timedelta(days=int(day)) for day in rng.integers(0, span, 60)]
+    data = Microdata(pl.DataFrame({"sex": rng.choice([*"fm"], 60), "born": born}))
+    method = RecordMicroaggregation(columns=("sex", "born"), k=4)
+    masked = method.mask(data, RNG)
+    start, shared = period_by_hand(list(born), 4)
+    shown = [one for one in masked.frame["born"] if one is not None]
+    assert shown
+    assert set(shown) <= shared
+    assert method.date_periods(data) == {"born": months}
+    assert sum(start(one) == one for one in shown) == len(shown)
 
 
 @pytest.mark.parametrize("largest", [4, 7, 40])
@@ -184,11 +222,11 @@ def test_groups_keep_to_their_stratum_while_sums_are_found_in_the_file() -> None
 
 def test_a_date_that_is_text_takes_the_lower_median_of_its_group() -> None:
     admitted = Variable(name="admitted", kind=Kind.DATE, date_format="dd/mm/yyyy")
-    frame = pl.DataFrame({"admitted": ["05/01/2020", "03/02/2020", "01/03/2020", None]})
+    frame = pl.DataFrame({"admitted": ["05/01/2020", "03/02/2020", "01/03/2020", "01/03/2020", None]})
     masked = RecordMicroaggregation(columns=("admitted",), k=4).mask(
         Microdata(frame, Schema(variables=(admitted,))), RNG
     )
-    assert masked.frame["admitted"].to_list() == ["03/02/2020"] * 4
+    assert masked.frame["admitted"].to_list() == ["01/01/2020"] * 5  # of the quarter that four of them share
 
 
 def test_refuses_fewer_records_than_a_group_and_groups_of_two() -> None:

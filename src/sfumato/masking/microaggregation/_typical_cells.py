@@ -6,8 +6,12 @@ import numpy as np
 
 from sfumato.data import Kind, Microdata
 from sfumato.data.column_recoding import set_missing
+from sfumato.data.dates import DAY, is_calendar, moments_of, with_moments
 from sfumato.masking.microaggregation.categorical_microaggregation import lower_median, most_frequent
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
+
+PERIODS = (0, 1, 3, 12, 120)  # months: a day, a month, a quarter, a year, a decade
+NEARLY_ALL = 0.95  # of the records that have a date
 
 
 def gap_kinds(data: Microdata, name: str) -> CodeColumn:
@@ -19,12 +23,58 @@ def gap_kinds(data: Microdata, name: str) -> CodeColumn:
 
 
 def shared_cells(data: Microdata, name: str, k: int, units: CodeColumn | None) -> Booleans:
-    """Tell which records have a category that at least `k` records, or households, of the file have; or any date."""
-    observed = data.observed(name)
+    """Tell which records have a category that at least `k` records, or households, of the file have; or such a date."""
     if data.schema[name].kind is Kind.DATE:
-        return observed
-    codes = np.unique(data.numbers(name), return_inverse=True)[1]
-    holders = np.arange(data.n) if units is None else units
+        return shared_dates(data, name, k, units)[1]
+    return _shared(data.numbers(name), data.observed(name), k, units)
+
+
+def shared_dates(data: Microdata, name: str, k: int, units: CodeColumn | None) -> tuple[int, Booleans]:
+    """Return the months of the period to the first day of which dates are rounded, and which records share theirs.
+
+    A day of birth that one person has tells that this person is in the file. So the period is the shortest, 0 for a
+    day, that nearly all records share with `k - 1` others, or households.
+    """
+    observed = data.observed(name)
+    days = data.values(name)
+    found = np.zeros(data.n, dtype=np.bool_)
+    for months in PERIODS if is_calendar(data.table[name]) else PERIODS[:1]:
+        first = first_days(days, months)
+        found = _shared(np.where(observed, first, np.inf), observed, k, units)
+        if np.count_nonzero(found) >= NEARLY_ALL * np.count_nonzero(observed):
+            return months, found
+    return PERIODS[-1] if is_calendar(data.table[name]) else 0, found
+
+
+def first_days(days: FloatColumn, months: int) -> FloatColumn:
+    """Return the first day of the period of some months in which each day lies; the day itself where it is 0.
+
+    Examples
+    --------
+    >>> first_days(np.array([0.0, 45.0, np.nan, 400.0]), 3)
+    array([  0.,   0.,  nan, 365.])
+    """
+    if not months:
+        return days
+    known = np.isfinite(days)
+    month = np.floor(days[known]).astype(np.int64).astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
+    first = (month // months * months).astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
+    found = np.full(days.size, np.nan)
+    found[known] = first
+    return found
+
+
+def with_first_days(data: Microdata, name: str, months: int) -> Microdata:
+    """Return the file with each date as the first day of its period, written as it was."""
+    variable, series = data.schema[name], data.table[name]
+    moments, observed = moments_of(series, variable, by_clock=False)
+    first = first_days(np.where(observed, moments // DAY, 0).astype(np.float64), months).astype(np.int64)
+    return data.with_column(variable, with_moments(series, variable, first * DAY, observed))
+
+
+def _shared(values: CodeColumn | FloatColumn, observed: Booleans, k: int, units: CodeColumn | None) -> Booleans:
+    codes = np.unique(values, return_inverse=True)[1]
+    holders = np.arange(codes.size) if units is None else units
     pairs = np.unique(np.column_stack([codes, holders]), axis=0)[:, 0]
     return np.asarray(observed & (np.bincount(pairs)[codes] >= k), dtype=np.bool_)
 

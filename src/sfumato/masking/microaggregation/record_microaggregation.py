@@ -1,6 +1,6 @@
 """Record microaggregation: make whole records equal in groups of similar ones, gaps included."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
@@ -15,12 +15,20 @@ from sfumato.keys.households import households_of
 from sfumato.masking.microaggregation._aggregation import means_by_group
 from sfumato.masking.microaggregation._group_figures import Groups, group_figures
 from sfumato.masking.microaggregation._groups_of_units import join_groups_of_few
-from sfumato.masking.microaggregation._typical_cells import gap_kinds, shared_cells, with_figures, with_typical
+from sfumato.masking.microaggregation._typical_cells import (
+    gap_kinds,
+    shared_cells,
+    shared_dates,
+    with_figures,
+    with_first_days,
+    with_typical,
+)
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.hashing import mix_bits
 from sfumato.parameters import Columns, GroupSize, Percent, Strata
 
 LARGEST_PART = 16_384  # records that are grouped together
+PERIOD_WORDS = {1: "month", 3: "quarter", 12: "year", 120: "decade"}
 SMALLEST_GROUP = 3  # of two records, each learns the other's numbers from their mean
 HIDDEN = (
     "no text or code is that of {k} records, so that any would be somebody's own, and nothing of it can be shown; drop "
@@ -33,7 +41,9 @@ class RecordMicroaggregation(MaskingMethod):
 
     A group takes the most frequent category of its records, the lower median of ordered categories and of dates, and
     the mean of numbers. Where more of its records have a gap than a value, or a mean would tell an amount however it is
-    cut, all of them get a gap. So does a group of texts or codes that are somebody's own.
+    cut, all of them get a gap. So does a group of texts or codes that are somebody's own. Dates that fewer than `k`
+    records share become the first day of a month, a quarter, a year or a decade that they do: a day of birth that one
+    person has tells that this person is in the file.
 
     Parameters
     ----------
@@ -46,11 +56,11 @@ class RecordMicroaggregation(MaskingMethod):
         their mean; groups have up to `2 k - 1`, and more where `household` is given. A category that fewer records of
         the file have is shown of no group.
     p
-        How near, in percent of it, nobody may come to an amount in a group. The members other than the two with the
-        largest amounts must have together at least this percent of the largest one. Where they have less, all amounts
-        above the j-th are cut to it, with the first j for which those behind the next one have at least this percent of
-        j times as much; often there is none but 0. Amounts are absolute values. Columns that are sums of others are
-        made anew of what these show. Sampling weights are no amounts: they keep their sum.
+        How far above an amount, in percent of it, the most lies that another can work out of it, at least. The members
+        other than the two with the largest amounts must have together at least this percent of the largest one. Where
+        they have less, all amounts above the j-th are cut to it, with the first j for which those behind the next one
+        have at least this percent of j times as much; often there is none but 0. Amounts are absolute values. Columns
+        that are sums of others are made anew of what these show. Sampling weights are no amounts: they keep their sum.
     household
         The column, or columns, that tell which household a record belongs to, or which person where some have several.
         Each group then holds records of at least `k` of them: one of fewer is joined to the nearest. By `p`, what its
@@ -62,10 +72,12 @@ class RecordMicroaggregation(MaskingMethod):
     Effect on risk
         Whoever knows everything about a person, the recipe and all draws still cannot tell that person's record from
         `k - 1` others, if no other column is released: nobody links more than 1 in `k` records, which is proven. What
-        the records of a group have in common can be learnt of all of them. Readers, and members who know their own
-        amounts, come nearer than `p` percent to no amount of another by the means of a group, nor by their sums and
-        differences as far as columns that add up are found. Whoever knows the amounts of all others in a group learns
-        the last one, as from every mean, unless it was cut. Products and ratios of columns are not looked at.
+        the records of a group have in common can be learnt of all of them, and where all have about the same amount,
+        the mean is near everybody's. What is left open is who stands out: what readers, and members who know their own
+        amounts, can work out as the most that another can have is at least `p` percent too much, by the means of a
+        group and by their sums and differences, as far as columns that add up are found. Whoever knows the amounts of
+        all others in a group learns the last one, as from every mean, unless it was cut. Products and ratios of columns
+        are not looked at.
     Effect on utility
         Keeps the means of numbers up to what `p` takes off, and the rounding of integer columns; amounts that few have
         nearly vanish in groups of three. Totals still add up where no part is a gap. Frequent categories become more
@@ -109,6 +121,10 @@ class RecordMicroaggregation(MaskingMethod):
         for name in names:
             if name in figures:
                 block = with_figures(block, name, groups, figures[name])
+            elif block.schema[name].kind is Kind.DATE:
+                months, shared = shared_dates(block, name, self.k, units)
+                block = with_typical(block, name, groups, shared)
+                block = with_first_days(block, name, months) if months else block
             else:
                 block = with_typical(block, name, groups, shared_cells(block, name, self.k, units))
         return block
@@ -120,9 +136,16 @@ class RecordMicroaggregation(MaskingMethod):
         return tuple(name for name in names if not shared_cells(data, name, self.k, units).any())
 
     def remarks(self, data: Microdata) -> tuple[str, ...]:
-        """Return which columns become gaps everywhere."""
+        """Return which columns become gaps everywhere, and which dates stand for months or years."""
         hidden = self.hidden_columns(data)
-        return (f"{', '.join(hidden)}: {HIDDEN.format(k=self.k)}",) if hidden else ()
+        gone = (f"{', '.join(hidden)}: {HIDDEN.format(k=self.k)}",) if hidden else ()
+        return (*gone, *period_remarks(self.date_periods(data)))
+
+    def date_periods(self, data: Microdata) -> dict[str, int]:
+        """Return of how many months the periods are to whose first day dates are rounded, where they are."""
+        dates = [name for name in data.select(self.columns) if data.schema[name].kind is Kind.DATE]
+        found = {name: shared_dates(data, name, self.k, self._units(data))[0] for name in dates}
+        return {name: months for name, months in found.items() if months}
 
     def split_strata(self, data: Microdata) -> Iterator[Microdata]:
         """Yield the file: its strata are grouped apart, but what columns add up to is found by all records."""
@@ -143,6 +166,14 @@ class RecordMicroaggregation(MaskingMethod):
             shown = group_figures(data.matrix(amounts), Groups(groups, self.p, units))
             found |= dict(zip(amounts, shown.T, strict=True))
         return found
+
+
+def period_remarks(periods: Mapping[str, int]) -> tuple[str, ...]:
+    """Return which dates are the first day of a longer period, and why."""
+    if not periods:
+        return ()
+    told = ", ".join(f"{name} ({PERIOD_WORDS[months]})" for name, months in periods.items())
+    return (f"dates that too few records share are released as the first day of a longer period: {told}",)
 
 
 class Coordinate(NamedTuple):
