@@ -6,7 +6,8 @@ import pytest
 import sfumato as sf
 from sfumato.app import changes
 from sfumato.app.project import State
-from sfumato.errors import SfumatoError
+from sfumato.app.proposal_entries import proposal_entry
+from sfumato.errors import ParameterError, SfumatoError
 
 
 @pytest.fixture
@@ -92,6 +93,15 @@ def test_candidates_join_the_grid_once_and_wrong_ones_are_refused(state: State) 
     assert changes.remove_candidates(grid, 0).settings == {}
     with pytest.raises(SfumatoError, match="Mdav"):
         changes.add_candidates(state, [{"mdav": {"columns": ["age"], "k": [0]}}])
+
+
+def test_proposals_join_the_grid_as_one_entry_and_are_counted_one_by_one(state: State) -> None:
+    entry = proposal_entry("keys", {"strict": True}, [3, 5, 10])
+    grid = changes.add_candidates(state, [entry])
+    assert grid.settings == {"grid": [entry]}
+    assert grid.action == "added 3 candidates to the grid"
+    with pytest.raises(ParameterError, match="proposals must have a name, and a list of k from 2 on"):
+        changes.add_candidates(state, [proposal_entry("keys", {}, [1])])
 
 
 def test_keys_are_put_into_an_order(state: State) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -84,6 +85,46 @@ def test_cancelling_does_not_wait_for_processes_that_the_task_has_started(
 
     run(project, ask, until=lambda bench: bool(ended))
     assert ended == [True]
+
+
+def answering(folder: Path, *answers: str) -> Path:
+    """Return a program that gives some answers to each task, in which NUMBER stands for that of the task."""
+    worker = folder / "worker"
+    worker.write_text(
+        f"#!{sys.executable}\nimport json, sys\nfor line in sys.stdin:\n    number = str(json.loads(line)['id'])\n"
+        f"    for answer in {answers!r}:\n        print(answer.replace('NUMBER', number), flush=True)\n"
+    )
+    worker.chmod(0o700)
+    return worker
+
+
+def test_what_is_said_of_an_earlier_task_does_not_end_the_present_one(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker = answering(tmp_path, '{"task": 0, "done": true}', '{"task": NUMBER, "error": "of this one"}')
+    monkeypatch.setattr("sys.executable", str(worker))
+    bench = run(project, lambda bench: bench.compute("look"), until=lambda bench: not bench.tasks)
+    assert bench.failure("look") == "of this one"
+
+
+def test_a_tab_that_cannot_be_shown_keeps_neither_another_tab_nor_the_next_task_waiting(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    worker = answering(tmp_path, '{"task": NUMBER, "error": "done with"}')
+    monkeypatch.setattr("sys.executable", str(worker))
+    told: list[str | None] = []
+
+    def ask(bench: Workbench) -> None:
+        bench.listen(lambda verb: [][0])
+        bench.listen(told.append)
+        for verb in ("look", "preview"):
+            bench.compute(verb)
+
+    bench = run(project, ask, until=lambda bench: not bench.tasks)
+    assert [bench.failure(verb) for verb in ("look", "preview")] == ["done with"] * 2
+    assert told == ["look", "preview"] * 2
+    assert bench.changes == 4
+    assert "a tab could not be brought up to date" in caplog.text
 
 
 def test_a_cancelled_task_leaves_nothing_and_the_next_one_runs(project: Project) -> None:

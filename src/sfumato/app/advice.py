@@ -1,10 +1,12 @@
 """Which methods suit a column, by its role and kind, and why, in the order in which they are worth trying."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 from sfumato.app.project import State
 from sfumato.catalogue import describe
+from sfumato.contracts import MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Role, Schema
 from sfumato.errors import SfumatoError
 from sfumato.masking import METHODS
@@ -57,8 +59,13 @@ def schema_at(state: State, number: int | None = None) -> Schema:
     >>> [str(schema_at(state, step)["age"].kind) for step in (0, None)]
     ['continuous', 'ordinal']
     """
-    schema, steps = state.schema, state.recipe.steps if state.recipe else ()
-    for step in steps[:number]:
+    steps = state.recipe.steps if state.recipe else ()
+    return schema_after(state.schema, steps[:number])
+
+
+def schema_after(schema: Schema, steps: Sequence[MaskingMethod]) -> Schema:
+    """Return what the columns are after some steps."""
+    for step in steps:
         if step.family == MAKES_CATEGORIES and not step.keeps_types:
             with suppress(SfumatoError):  # of a column that is not there the run says so
                 numbers = [name for name in schema.select(step.columns) if schema[name].kind not in CATEGORICAL]

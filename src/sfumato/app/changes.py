@@ -5,6 +5,7 @@ from typing import Any
 
 from sfumato.app.hierarchy_edits import plain_tree
 from sfumato.app.project import State
+from sfumato.app.proposal_entries import is_proposal, proposals_of
 from sfumato.contracts import FileRisk, MaskingMethod
 from sfumato.data import Category, Hierarchy, Kind, Role, Schema, Variable
 from sfumato.data import role as key_role
@@ -116,9 +117,14 @@ def choose(state: State, action: str, topic: str, chosen: Any) -> State:
 
 def add_candidates(state: State, entries: Sequence[Any]) -> State:
     """Put entries into the grid that is to be compared; a list of values makes one candidate for each."""
-    added = sum(len(read_candidate(entry)) for entry in entries)
+    added = sum(count_candidates(entry) for entry in entries)
     grid = [*state.settings.get(GRID, ()), *(entry for entry in entries if entry not in state.settings.get(GRID, ()))]
     return choose(state, f"added {format_count(added, 'candidate')} to the grid", GRID, grid)
+
+
+def count_candidates(entry: Any) -> int:
+    """Return how many candidates an entry of the grid stands for; refuse one that is none."""
+    return len(proposals_of(entry) if is_proposal(entry) else read_candidate(entry))
 
 
 def remove_candidates(state: State, number: int) -> State:

@@ -21,15 +21,22 @@ NONE: frozenset[str] = frozenset()
 
 @dataclass(frozen=True)
 class RecordForm:
-    """A form on the page: the record that it is for, its fields, and what reads each of them."""
+    """A form on the page: the record that it is for, its fields, what reads each, and what stands in some at first."""
 
     record: type[Named]
     fields: Mapping[str, ValueElement[Any]]
     reads: Mapping[str, Callable[[], Any]]
+    defaults: Mapping[str, str]
 
     def values(self) -> dict[str, Any]:
-        """Return what the fields hold that are not empty."""
+        """Return what the fields hold that are not empty; refuse one that was emptied and would take its default."""
         found = {name: read() for name, read in self.reads.items()}
+        emptied = [name for name, value in found.items() if name in self.defaults and value in (None, "", [], ())]
+        if emptied:
+            who = self.record.__name__
+            raise ParameterError(
+                [f"{who}.{name} is empty: give it a value; the usual one is {self.defaults[name]}" for name in emptied]
+            )
         return {name: value for name, value in found.items() if value not in (None, "", [], ())}
 
     def make(self) -> Any:
@@ -57,6 +64,7 @@ def record_form(
     definitions, given = entries.get("$defs", {}), held or {}
     fields: dict[str, ValueElement[Any]] = {}
     reads: dict[str, Callable[[], Any]] = {}
+    defaults: dict[str, str] = {}
     for parameter in describe(record).parameters:
         if parameter.name in leaves_out:
             continue
@@ -64,7 +72,9 @@ def record_form(
         columns = _fitting(record, schema, parameter)
         name = parameter.name
         fields[name], reads[name] = _field(parameter, entry, given.get(name), columns)
-    return RecordForm(record, fields, reads)
+        if entry.get("default") not in (None, "", [], {}):
+            defaults[name] = str(parameter.default)
+    return RecordForm(record, fields, reads, defaults)
 
 
 Field = tuple[ValueElement[Any], Callable[[], Any]]

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import logging
 import sys
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -14,6 +15,7 @@ CANCELLED = "cancelled; nothing was changed"
 DIED = "the process that worked on it ended; it may have needed more memory than there is; nothing was changed"
 MAX_LINE = 2**24  # bytes
 SECONDS_BETWEEN_LOOKS = 0.01
+logger = logging.getLogger(__name__)
 _numbers = itertools.count(1)
 _ended: set[asyncio.subprocess.Process] = set()
 
@@ -54,7 +56,7 @@ class Lane:
 
     def submit(self, task: TaskStatus) -> None:
         """Put a task into the queue, unless the same is in it already."""
-        if any(other.request == task.request for other in self.tasks):
+        if any(other.request == task.request and not other.has_ended for other in self.tasks):
             return
         self._waiting.append(task)
         if self._runner is None or self._runner.done():
@@ -102,6 +104,10 @@ class Lane:
             if self._reading.cancelled() or not (line := self._reading.result()):
                 return
             told = json.loads(line)
+            if (
+                told.get("task", task.number) != task.number
+            ):  # of one that was cancelled while its process was being started
+                continue
             task.words = told.get("words", task.words)
             task.share = told.get("share")
             task.error = told.get("error", task.error)
@@ -129,8 +135,12 @@ class Lane:
         self._process = None
 
     def _end(self, task: TaskStatus, error: str) -> None:
+        """Say that a task has ended; what goes wrong in showing that must not keep the next ones waiting."""
         task.error = error
-        task.on_end(task)
+        try:
+            task.on_end(task)
+        except Exception:
+            logger.exception("the end of a task could not be shown")
 
 
 async def wait_for_ended() -> None:

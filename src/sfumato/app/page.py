@@ -63,10 +63,12 @@ class Frame:
         self.edited: int | None = None
         self.drafts = Drafts()
         self.compared_method: str | None = None
+        self.map_axes: dict[str, dict[str, str]] = {}  # what stands on the axes, by study
         self.measure: str | None = None  # in the form of further measures
         self.previewed: dict[str, str] = {}
         self.tree_column: str | None = None
         self.imported: dict[str, Any] = {}
+        self._shown_changes = workbench.changes
         self._screen = next(iter(SCREENS))
         self._parts: list[ShownPart] = []
         self._client = ui.context.client
@@ -101,9 +103,19 @@ class Frame:
 
         A screen that is not looked at is brought up to date when somebody turns to it.
         """
+        changes = self.workbench.changes
         for part in self._parts:
             part.is_outdated |= verb in part.verbs
         self._show_outdated()
+        self._shown_changes = max(self._shown_changes, changes)
+
+    def catch_up(self) -> None:
+        """Show everything anew where a change was missed, once for each: a page that stood still goes on by itself."""
+        if self._shown_changes < self.workbench.changes:
+            self._shown_changes = self.workbench.changes
+            for part in self._parts:
+                part.is_outdated = True
+            self._show_outdated()
 
     def _turn_to(self, screen: str) -> None:
         self._screen = screen
@@ -197,6 +209,7 @@ class Frame:
             stop = ui.button("Cancel", on_click=self._cancel).props("dense flat no-caps")
 
         def look() -> None:
+            self.catch_up()
             tasks = self.workbench.tasks
             task = tasks[0] if tasks else None
             bar.props(add="indeterminate") if task and task.share is None else bar.props(remove="indeterminate")

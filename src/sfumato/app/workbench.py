@@ -1,5 +1,6 @@
 """What all tabs of the browser share: the project, the tasks under way, and who must be told when either changes."""
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -7,6 +8,7 @@ from sfumato.app.lanes import Lane, TaskStatus
 from sfumato.app.project import WRITING, Project, State
 from sfumato.errors import SfumatoError
 
+logger = logging.getLogger(__name__)
 QUICK = {"look", "preview", "categories", "hierarchy", "records"}  # these must not wait behind what takes minutes
 TITLES = {
     "prepare": "Getting ready to measure",
@@ -47,6 +49,7 @@ class Workbench:
 
     def __init__(self, project: Project, quick: Lane | None = None, slow: Lane | None = None) -> None:
         self.project = project
+        self.changes = 0  # by which a tab sees that it has missed one
         self.failures: dict[str, str] = {}  # why a task failed, by the path of the result that is not there
         self._lanes = {True: quick or Lane(), False: slow or Lane()}
         self._listeners: list[Listener] = []
@@ -130,8 +133,12 @@ class Workbench:
 
     def tell(self, verb: str | None = None) -> None:
         """Tell all tabs that something changed: what a verb gives, or with an action perhaps everything."""
+        self.changes += 1
         for listener in list(self._listeners):
-            listener(verb)
+            try:
+                listener(verb)
+            except Exception:  # one tab that cannot be shown must not keep the others, or the next task, from going on
+                logger.exception("a tab could not be brought up to date")
 
     def _on_end(self, task: TaskStatus) -> None:
         if task.error:

@@ -13,12 +13,22 @@ DEFAULT_LOSSES = (MEAN_LOSS, "IL")  # whoever has the mean loss asked for it
 
 def default_risk(symbols: Sequence[str]) -> str | None:
     """Return the disclosure risk DR, else the first risk measure among the figures, if there is one."""
-    return _first([disclosure_risk.symbol, *_measures_of(RISKS, symbols)], symbols)
+    return next(iter(risk_figures(symbols)), None)
 
 
 def default_loss(symbols: Sequence[str]) -> str | None:
     """Return the mean loss, else the information loss IL, else the first loss measure, of those among the figures."""
-    return _first([*DEFAULT_LOSSES, *_measures_of(LOSSES, symbols)], symbols)
+    return next(iter(loss_figures(symbols)), None)
+
+
+def risk_figures(symbols: Sequence[str]) -> list[str]:
+    """Return the figures that are risks of all records, the usual one first; bounds and parts are not among them."""
+    return _among([disclosure_risk.symbol, *_measures_of(RISKS, symbols)], symbols)
+
+
+def loss_figures(symbols: Sequence[str]) -> list[str]:
+    """Return the figures that are losses of all records, the usual ones first; parts are not among them."""
+    return _among([*DEFAULT_LOSSES, *_measures_of(LOSSES, symbols)], symbols)
 
 
 def of_outliers(symbol: str, symbols: Sequence[str]) -> str | None:
@@ -29,7 +39,7 @@ def of_outliers(symbol: str, symbols: Sequence[str]) -> str | None:
     """
     room = RISKS if symbol == disclosure_risk.symbol or symbol.partition("[")[0] in _symbols(RISKS) else LOSSES
     others = [f"{other}{OUTLIERS}" for other in _measures_of(room, symbols)]
-    return _first([f"{symbol}{OUTLIERS}", *others], symbols)
+    return next(iter(_among([f"{symbol}{OUTLIERS}", *others], symbols)), None)
 
 
 def _symbols(room: Mapping[str, type[Measure]]) -> set[str]:
@@ -41,5 +51,5 @@ def _measures_of(room: Mapping[str, type[Measure]], symbols: Iterable[str]) -> l
     return [one for one in symbols if one.partition("[")[0] in _symbols(room) and not one.endswith(OUTLIERS)]
 
 
-def _first(wanted: Iterable[str], symbols: Sequence[str]) -> str | None:
-    return next((symbol for symbol in wanted if symbol in symbols), None)
+def _among(wanted: Iterable[str], symbols: Sequence[str]) -> list[str]:
+    return [symbol for symbol in dict.fromkeys(wanted) if symbol in symbols]

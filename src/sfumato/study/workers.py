@@ -22,7 +22,7 @@ from sfumato.study.worker_data import load_shared_data, process_lock, remove_dat
 
 RunBatch = Callable[[Sequence[Run]], Generator[tuple[int, Outcome]]]
 
-WARM_UP_RECORDS = 500  # are enough to have every loop compiled
+WARM_UP_RECORDS = 60, 500  # at least and at most, of one in ten: few are enough to have every loop compiled
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,13 @@ def _compile(run: Run, data: Microdata, task: Task, path: Path) -> None:
     if family_of(run.recipe) not in families:
         families.add(family_of(run.recipe))
         with process_lock(path):
-            run_one(run, data.take_rows(slice(0, WARM_UP_RECORDS)), task)
+            run_one(run, data.take_rows(slice(0, warm_up_records(data.n))), task)
+
+
+def warm_up_records(n: int) -> int:
+    """Return on how many records of a file its loops are compiled: of a small one, not on nearly all."""
+    low, high = WARM_UP_RECORDS
+    return max(low, min(high, n // 10))
 
 
 @lru_cache(maxsize=1)

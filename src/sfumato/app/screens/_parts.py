@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 FIGURE_DIGITS = 3  # that are not zeros at the beginning
 MAX_ATTRIBUTE = 80  # characters
+MAX_UNFOLDED, FOLDED_TAIL = 150, 20  # characters of a text that is shown whole, and how many fewer of a longer one
 UNCHANGED = "The recipe had these steps already; nothing was changed."
 
 
@@ -34,11 +35,23 @@ def remarks(texts: list[str], title: str = "To be read") -> None:
                 ui.label(text)
 
 
+def foldable(text: str, classes: str) -> None:
+    """Show a text: a long one by its beginning, which unfolds by click or key."""
+    if len(text) <= MAX_UNFOLDED:
+        ui.label(text).classes(classes)
+        return
+    begin = text[: MAX_UNFOLDED - FOLDED_TAIL].rsplit(" ", 1)[0][: MAX_UNFOLDED - FOLDED_TAIL]
+    with ui.element("details").classes(classes):
+        with ui.element("summary"):
+            ui.label(f"{begin} …")
+        ui.label(text)
+
+
 def labelled_slider(title: str, low: float, high: float, value: float, step: float = 1) -> ui.slider:
     """Show a slider with its title and its value; it is moved by keys, too."""
     with ui.column().classes("w-full gap-0"):
         words = ui.label().classes("text-sm")
-        slider = ui.slider(min=low, max=high, step=step, value=value).props(f'aria-label="{title}"')
+        slider = ui.slider(min=low, max=high, step=step, value=value).props(attribute("aria-label", title))
         words.bind_text_from(slider, "value", lambda now: f"{title}: {format_compact(now)}")
     return slider
 

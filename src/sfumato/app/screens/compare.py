@@ -7,12 +7,13 @@ import yaml
 from nicegui import ui
 
 from sfumato.app import changes
-from sfumato.app.charts import standing, trade_off_chart
-from sfumato.app.screens._parts import UNCHANGED, Cell, computed, data_table, heading, labelled_slider, remarks
+from sfumato.app.proposal_entries import is_proposal, proposal_words
+from sfumato.app.screens._parts import computed, heading, labelled_slider
+from sfumato.app.screens.proposal import asked_of_keys
+from sfumato.app.screens.study import show_study
 from sfumato.app.usual_grid import usual_grid
 from sfumato.catalogue import describe
 from sfumato.display import format_compact, format_count
-from sfumato.recipe import Recipe
 from sfumato.risk import RISKS
 from sfumato.study.candidate_entries import read_candidate
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 SEARCH, COMPARISON = "search", "comparison"
 USUAL_TRIALS, MAX_TRIALS = 24, 200
+OWN = "own recipe"
 
 
 def show_intro(frame: "Frame") -> None:
@@ -36,14 +38,23 @@ def show_search(frame: "Frame") -> None:
     """Show what the search found."""
     if asked := frame.workbench.chosen(SEARCH):
         heading("Found by the search")
-        computed(frame, "search", "Search", "Not searched yet with these columns.", _show_study(frame), asked)
+        computed(
+            frame, "search", "Search", "Not searched yet with these columns.", partial(show_study, frame, SEARCH), asked
+        )
 
 
 def show_comparison(frame: "Frame") -> None:
     """Show what was found in the grid."""
     if asked := frame.workbench.chosen(COMPARISON):
         heading("Found in the grid")
-        computed(frame, "compare", "Compare", "Not compared yet with these columns.", _show_study(frame), asked)
+        computed(
+            frame,
+            "compare",
+            "Compare",
+            "Not compared yet with these columns.",
+            partial(show_study, frame, COMPARISON),
+            asked,
+        )
 
 
 def show_search_form(frame: "Frame") -> None:
@@ -87,7 +98,7 @@ def show_grid(frame: "Frame") -> None:
         ui.button("Add the usual ones", on_click=lambda: _add(frame, usual_grid(schema))).props("no-caps outline")
         if recipe is not None:
             steps = yaml.safe_load(recipe.to_yaml())["steps"]
-            ui.button("Add the present recipe", on_click=lambda: _add(frame, [{"steps": steps}])).props(
+            ui.button("Add the present recipe", on_click=lambda: _add(frame, [{"name": OWN, "steps": steps}])).props(
                 "no-caps outline"
             )
         if entries:
@@ -102,50 +113,10 @@ def _add(frame: "Frame", entries: list[Any]) -> None:
 
 
 def _compare(frame: "Frame", entries: list[Any]) -> None:
-    asked = {"candidates": entries}
+    of_keys = asked_of_keys(frame) if any(map(is_proposal, entries)) else {}
+    asked = {"candidates": entries, **({"of_keys": of_keys} if of_keys else {})}
     frame.act(changes.choose, f"compared {format_count(len(entries), 'entry')}", COMPARISON, asked)
     frame.workbench.compute("compare", asked)
-
-
-def _show_study(frame: "Frame") -> Any:
-    return lambda found: show_study(frame, found)
-
-
-def show_study(frame: "Frame", found: dict[str, Any]) -> None:
-    """Show the map of a study and the same as a table."""
-    remarks(found["notices"])
-
-    def take(number: int) -> None:
-        one, before = found["candidates"][number], frame.workbench.project.state
-        taken = frame.act(changes.take_recipe, f"took {one['label']}", Recipe.from_yaml(one["recipe"]))
-        if taken and frame.workbench.project.state is before:
-            ui.notify(UNCHANGED, position="top")
-
-    if found["risk"]:
-        ui.label("Lower left is better. Point at a mark for its figures; click it to take its recipe.").classes(
-            "text-sm"
-        )
-        ui.echart(trade_off_chart(found), on_point_click=lambda event: take(event.data["candidate"])).classes(
-            "w-full h-96 max-w-4xl"
-        ).props('role=img aria-label="Risk against loss of every candidate; the table below holds the same"')
-    shown = [symbol for symbol in (found["loss"], found["risk"]) if symbol] or list(found["titles"])[:2]
-    rows: list[tuple[Cell, ...]] = []
-    for number in sorted(range(len(found["candidates"])), key=lambda number: _rank(found, number)):
-        one = found["candidates"][number]
-        figures = [_figure(one["figures"].get(symbol)) for symbol in shown]
-        button: Cell = "" if one["error"] else ("Take", f"Take {one['label']}", partial(take, number))
-        rows.append((one["label"], *figures, one["error"] or standing(one), button))
-    data_table(("Recipe", *(found["titles"][symbol] for symbol in shown), "Stands", "Take it"), rows)
-
-
-def _rank(found: dict[str, Any], number: int) -> tuple[bool, bool, float]:
-    one = found["candidates"][number]
-    loss = one["figures"].get(found["loss"])
-    return not one["is_best"], not one["is_on_front"], float("inf") if loss is None else loss
-
-
-def _figure(value: float | None) -> str:
-    return "" if value is None else format_compact(value, 4)
 
 
 def _first_limit(limits: list[str]) -> tuple[str, float]:
@@ -154,6 +125,8 @@ def _first_limit(limits: list[str]) -> tuple[str, float]:
 
 
 def _entry_words(entry: Any) -> str:
+    if is_proposal(entry):
+        return proposal_words(entry)
     recipes = read_candidate(entry)
     names = " then ".join(dict.fromkeys(describe(type(step)).title for step in recipes[0].steps))
     return f"{names}: {format_count(len(recipes), 'candidate')}"

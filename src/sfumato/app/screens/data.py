@@ -9,7 +9,7 @@ from sfumato.app import changes
 from sfumato.app.charts import sparkline
 from sfumato.app.fields.keyed_select import KeyedSelect
 from sfumato.app.fields.text_field import TextField
-from sfumato.app.screens._parts import heading, remarks, text_in_attribute
+from sfumato.app.screens._parts import foldable, heading, remarks, text_in_attribute
 from sfumato.data import Kind, Role, Variable
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class ColumnRow:
                 ui.label(variable.name).classes("font-medium")
                 ui.label(variable.label).classes("text-xs font-normal text-grey-8")
                 for remark in frame.remarks.get(variable.name, []):
-                    ui.label(remark).classes("text-xs font-normal text-negative")
+                    foldable(remark, "text-xs font-normal text-negative remark")
             self._content = ui.element("td")
             with ui.element("td"):
                 self._kind = KeyedSelect([str(kind) for kind in Kind], value=str(variable.kind), with_input=False)

@@ -51,7 +51,7 @@ def show_proposal_form(frame: "Frame") -> None:
         asked |= {"max_suppressed": float(most.value)} if has_limit.value else {}
         asked |= {"l": int(l.value)} if l.value is not None else {}
         asked |= {"t": float(t.value)} if t.value is not None else {}
-        return asked | further.asked() | _of_keys(frame)
+        return asked | further.asked() | asked_of_keys(frame)
 
     def propose() -> None:
         asked = {"k": int(k.value), **({"whole_records": True} if whole.value else of_keys())}
@@ -74,7 +74,7 @@ def show_proposed(frame: "Frame") -> None:
         )
 
 
-def _of_keys(frame: "Frame") -> dict[str, Any]:
+def asked_of_keys(frame: "Frame") -> dict[str, Any]:
     """Return what was chosen of the keys: how much each matters, where they were put into an order, and their trees."""
     state = frame.workbench.project.state
     found: dict[str, Any] = {}

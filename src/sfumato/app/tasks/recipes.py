@@ -4,16 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.app.hierarchy_edits import read_tree, with_text_codes
 from sfumato.app.shapes import shapes
 from sfumato.app.tasks.inputs import UNDRAWN, Inputs
 from sfumato.app.tasks.original import plain_risk
+from sfumato.app.tasks.proposals import proposed
 from sfumato.assessment import assess
 from sfumato.jobs import mask as mask_job
 from sfumato.jobs import verify as verify_job
 from sfumato.jobs.progress import OnProgress, Stage, report_steps
 from sfumato.jobs.reports import report as report_job
-from sfumato.protection import protect
 from sfumato.recipe import Recipe
 from sfumato.recipe.manifest import manifest_path
 from sfumato.recipe.seeds import generator
@@ -27,9 +26,7 @@ def propose(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) 
     on_progress(Stage("reading"))
     data = inputs.data_with_keys
     on_progress(Stage("trying broader keys and suppressions"))
-    trees = {name: with_text_codes(read_tree(tree)) for name, tree in arguments.get("hierarchies", {}).items()}
-    asked = {**arguments, **inputs.as_written, "hierarchies": trees or None}
-    found = protect(data, seed=inputs.seed, **asked)
+    found = proposed(inputs, arguments)
     plain = found.to_dict()
     return {
         **{name: plain[name] for name in ("recipe", "keys", "promises", "suppressed", "alarms", "remarks")},
