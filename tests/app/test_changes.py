@@ -6,7 +6,7 @@ import pytest
 import sfumato as sf
 from sfumato.app import changes
 from sfumato.app.project import State
-from sfumato.app.proposal_entries import proposal_entry
+from sfumato.app.studies.proposal_entries import proposal_entry
 from sfumato.errors import ParameterError, SfumatoError
 
 

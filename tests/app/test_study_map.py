@@ -1,6 +1,6 @@
 from typing import Any
 
-from sfumato.app.study_map import on_axes, separating
+from sfumato.app.studies.study_map import on_axes, separating
 
 
 def study() -> dict[str, Any]:

@@ -11,10 +11,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.app import changes
-from sfumato.app import study_measures as study_measures_module
 from sfumato.app.hierarchy_edits import read_tree
 from sfumato.app.project import State
-from sfumato.app.proposal_entries import proposal_entry
 from sfumato.app.screens.proposal import limit_words, promise_words
 from sfumato.app.table_specifications import specification_of
 from sfumato.app.tasks import TASKS, Inputs
@@ -22,7 +20,6 @@ from sfumato.app.tasks.studies import plain_study
 from sfumato.data import Schema
 from sfumato.errors import DataError
 from sfumato.files import ReadOptions
-from sfumato.jobs.compare import compare as compare_job
 from sfumato.jobs.protect import protect
 from sfumato.jobs.reports.check_report import check_report
 from sfumato.jobs.risk import risk
@@ -226,53 +223,6 @@ def test_every_candidate_of_a_study_can_be_taken_and_released(file: Path) -> Non
         recipe = sf.Recipe.from_yaml(one["recipe"])
         recipe.refuse_release(data.schema)
         assert one["figures"][found["loss"]] == study.candidates[0 if "3" in one["label"] else 1].mean(found["loss"])
-
-
-def test_proposals_are_compared_with_methods_by_keys_and_numbers(file: Path) -> None:
-    inputs = inputs_of(file)
-    schema = Schema.from_yaml(inputs.schema_yaml).with_roles(key=["sex", "age"], confidential=["tax"])
-    inputs = replace(inputs, schema_yaml=schema.to_yaml())
-    entries = [
-        proposal_entry("keys", {}, [3, 10]),
-        proposal_entry("whole records", {"whole_records": True}, [5, 500]),
-        {"name": "numbers alone", "mdav": {"columns": ["tax"], "k": 5}},
-    ]
-    found = run("compare", inputs, candidates=entries)
-    by_name = {one["label"]: one for one in found["candidates"]}
-    assert list(by_name) == ["keys, k = 3", "keys, k = 10", "whole records, k = 5", "numbers alone"]
-    assert [one["error"] for one in by_name.values()] == [""] * 4
-    assert [
-        notice for notice in found["notices"] if notice.startswith("whole records, k = 500: nothing can be proposed")
-    ]
-    steps = sf.Recipe.from_yaml(recipe_of_command(inputs, k=10)).steps
-    assert sf.Recipe.from_yaml(by_name["keys, k = 10"]["recipe"]).steps == steps
-    keys, numbers = (f"WCL[columns=role({which})]" for which in ("key", "confidential"))
-    risk = {name: one["figures"] for name, one in by_name.items()}
-    assert risk["keys, k = 10"][keys] < risk["keys, k = 3"][keys] < risk["numbers alone"][keys]
-    assert risk["whole records, k = 5"]["WCL[columns=linkable]"] <= 20
-    mean = risk["keys, k = 3"]["WCLmean"]
-    assert mean == pytest.approx((risk["keys, k = 3"][keys] + risk["keys, k = 3"][numbers]) / 2)
-    loss = "UV[columns=linkable]"
-    assert risk["keys, k = 10"][loss] > risk["keys, k = 3"][loss] > risk["numbers alone"][loss] > 0
-    assert (found["risk"], found["loss"]) == ("WCLmean", loss)
-    assert found["titles"][keys] == "Linked by who knows the keys, %"
-    kept = (file.parent / "studies" / "grid" / "proposals.json").read_text()
-    assert run("compare", inputs, candidates=entries)["candidates"] == found["candidates"]
-    assert (file.parent / "studies" / "grid" / "proposals.json").read_text() == kept
-    again = compare_job(file.parent / "studies" / "grid" / "study.yaml")  # what sfumato compare makes of the same file
-    assert [one.label for one in again.study.candidates] == list(by_name)
-    assert [one.mean(keys) for one in again.study.candidates] == [figures[keys] for figures in risk.values()]
-
-
-def test_large_files_are_compared_without_the_attacks_that_take_hours(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study_measures_module, "MAX_ATTACKED", 100)
-    data = sf.datasets.demo(200)
-    coded = sf.Recipe(steps=[sf.Discretisation(columns=("tax",), breaks=[100.0])])
-    measures = study_measures_module.study_measures(data, [coded])["measures"]
-    named = {name: parameters["columns"] for one in measures[:3] for name, parameters in one.items()}
-    assert list(named) == ["k_anonymity", "distance_linkage", "interval_disclosure"]
-    assert "tax" not in named["distance_linkage"]  # which is not a number in each of them
-    assert {"wage_income", "savings"} <= set(named["distance_linkage"])
 
 
 def test_synthetic_records_can_be_made_again_byte_for_byte(tmp_path: Path) -> None:

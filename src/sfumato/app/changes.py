@@ -5,7 +5,7 @@ from typing import Any
 
 from sfumato.app.hierarchy_edits import plain_tree
 from sfumato.app.project import State
-from sfumato.app.proposal_entries import is_proposal, proposals_of
+from sfumato.app.studies.proposal_entries import is_proposal, proposals_of
 from sfumato.contracts import FileRisk, MaskingMethod
 from sfumato.data import Category, Hierarchy, Kind, Role, Schema, Variable
 from sfumato.data import role as key_role

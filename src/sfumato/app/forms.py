@@ -1,6 +1,6 @@
 """A form for the parameters of a method, made from what the method declares."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,10 +28,14 @@ class RecordForm:
     reads: Mapping[str, Callable[[], Any]]
     defaults: Mapping[str, str]
 
-    def values(self) -> dict[str, Any]:
-        """Return what the fields hold that are not empty; refuse one that was emptied and would take its default."""
+    def values(self, given: Collection[str] = ()) -> dict[str, Any]:
+        """Return what the fields hold; refuse one that was emptied, as it would take its default unseen.
+
+        Fields of parameters that are `given` elsewhere may be empty.
+        """
         found = {name: read() for name, read in self.reads.items()}
-        emptied = [name for name, value in found.items() if name in self.defaults and value in (None, "", [], ())]
+        usual = [name for name in self.defaults if name not in given]
+        emptied = [name for name in usual if found[name] in (None, "", [], ())]
         if emptied:
             who = self.record.__name__
             raise ParameterError(

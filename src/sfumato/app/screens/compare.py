@@ -7,11 +7,11 @@ import yaml
 from nicegui import ui
 
 from sfumato.app import changes
-from sfumato.app.proposal_entries import is_proposal, proposal_words
 from sfumato.app.screens._parts import computed, heading, labelled_slider
 from sfumato.app.screens.proposal import asked_of_keys
 from sfumato.app.screens.study import show_study
-from sfumato.app.usual_grid import usual_grid
+from sfumato.app.studies.proposal_entries import is_proposal, proposal_words
+from sfumato.app.studies.usual_grid import usual_grid
 from sfumato.catalogue import describe
 from sfumato.display import format_compact, format_count
 from sfumato.risk import RISKS

@@ -47,7 +47,7 @@ def _show_form(frame: "Frame") -> None:
 
     def add(form: RecordForm, varied: str | None, values: str) -> None:
         try:
-            parameters = form.values()
+            parameters = form.values([varied] if varied else [])
             if varied:
                 text = values.strip()
                 parameters[varied] = text if text.startswith("range") else yaml.safe_load(f"[{text}]")

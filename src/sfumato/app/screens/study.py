@@ -8,8 +8,8 @@ from nicegui import ui
 from sfumato.app import changes
 from sfumato.app.charts import standing, trade_off_chart
 from sfumato.app.screens._parts import UNCHANGED, Cell, attribute, data_table, remarks
-from sfumato.app.study_map import on_axes
-from sfumato.app.study_measures import BOUND
+from sfumato.app.studies.study_map import on_axes
+from sfumato.app.studies.study_measures import BOUND
 from sfumato.display import format_compact
 from sfumato.recipe import Recipe
 

@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 from sfumato.app.hierarchy_edits import read_tree, with_text_codes
-from sfumato.app.proposal_entries import is_proposal, proposals_of
+from sfumato.app.studies.proposal_entries import is_proposal, proposals_of
 from sfumato.app.tasks.inputs import Inputs
 from sfumato.errors import SfumatoError
 from sfumato.jobs.progress import OnProgress, Stage

@@ -6,8 +6,8 @@ from typing import Any
 
 import yaml
 
-from sfumato.app.study_map import on_axes, separating
-from sfumato.app.study_measures import MANY, MAX_ATTACKED, axes_of, axis_title, rules_of, study_measures
+from sfumato.app.studies.study_map import on_axes, separating
+from sfumato.app.studies.study_measures import MANY, MAX_ATTACKED, axes_of, axis_title, rules_of, study_measures
 from sfumato.app.tasks.inputs import Inputs
 from sfumato.app.tasks.proposals import resolve_proposals
 from sfumato.data import Schema, Selector, linkable

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sfumato.app.proposal_entries import KEYS, STRICT, WHOLE, proposal_entry
+from sfumato.app.studies.proposal_entries import KEYS, STRICT, WHOLE, proposal_entry
 from sfumato.data import CATEGORICAL, Kind, Role, Schema
 
 LARGE = 20  # records in a group of means that hides amounts well

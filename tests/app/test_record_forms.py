@@ -1,0 +1,21 @@
+"""What a form on the page makes of its fields."""
+
+import pytest
+
+import sfumato as sf
+from sfumato.app.forms import RecordForm
+from sfumato.errors import ParameterError
+
+
+def form(**held: object) -> RecordForm:
+    return RecordForm(sf.Mdav, {}, {name: lambda value=value: value for name, value in held.items()}, {"k": "3"})
+
+
+def test_a_field_that_was_emptied_does_not_take_its_default_unseen() -> None:
+    with pytest.raises(ParameterError, match=r"Mdav\.k is empty: give it a value; the usual one is 3"):
+        form(columns=["tax"], k=None).make()
+
+
+def test_fields_that_may_be_empty_are_left_out_and_what_is_given_elsewhere_may_be() -> None:
+    assert form(columns=["tax"], k=4, columns_at_a_time=None).make() == sf.Mdav(columns=("tax",), k=4)
+    assert form(columns=["tax"], k=None).values(["k"]) == {"columns": ["tax"]}
