@@ -15,8 +15,9 @@ from sfumato.keys.findings.found_households import FoundHouseholds
 from sfumato.keys.findings.key_findings import KeyFindings
 from sfumato.keys.findings.repeated_persons import RepeatedPersons
 from sfumato.keys.gaps.suppressed_values import GapExposure
+from sfumato.keys.learning.learnt_intruder import LearntIntruder
 from sfumato.parameters.limits import read_limits
-from sfumato.reports.checked_limits import CheckedLimit, hold_limits_on_k
+from sfumato.reports.checked_limits import LEARNT_ALL_THE_SAME, CheckedLimit, hold_limits_on_k
 
 CALM = KeyFindings(("sex",), 3, Exposure(records=0, smallest=3), GapExposure(0, 3, ()))
 
@@ -43,6 +44,16 @@ def test_the_fewest_that_anything_leaves_are_held_against_a_limit_on_k(change: d
     assert held.is_met == (left == 3)
     assert other.is_met
     assert hold_limits_on_k([checked("k=2", 7.0)], findings)[0].is_met == (left >= 2)
+
+
+def test_a_limit_that_is_met_says_so_where_somebody_who_learns_finds_persons() -> None:
+    learnt = LearntIntruder(tried=795, claims=53, right=45, fewest=1, by_chance=19.0, columns=())
+    assert learnt.is_found
+    [held] = hold_limits_on_k([checked("k=3", 7.0)], replace(CALM, learnt=learnt))
+    assert held.is_met == (not learnt.breaks_k)
+    assert held.scope.endswith(LEARNT_ALL_THE_SAME)
+    [calm] = hold_limits_on_k([checked("k=3", 7.0)], CALM)
+    assert LEARNT_ALL_THE_SAME not in calm.scope
 
 
 def test_the_strict_limit_counts_persons_of_groups_in_which_a_gap_is_a_value() -> None:

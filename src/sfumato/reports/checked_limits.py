@@ -12,6 +12,7 @@ from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit
 BY_KEYS = "by the keys alone"
 BY_KEYS_AND_MORE = f"{BY_KEYS}, and by what was looked for in other columns"
 NOT_OF_AMOUNTS = "it says nothing of amounts, and some are told: see the notes"
+LEARNT_ALL_THE_SAME = "somebody who learns what goes with which keys finds some persons all the same: see the notes"
 UNCOUNTED = "other columns tell a key, and it cannot be counted who is found so"
 
 
@@ -65,6 +66,8 @@ def hold_limits_on_k(
     scope
         By what they are judged.
     """
+    if findings.learnt is not None and findings.learnt.is_found:
+        scope = f"{scope}; {LEARNT_ALL_THE_SAME}"
     return tuple(_hold(one._replace(scope=scope), findings) if one.limit.is_lower else one for one in checked)
 
 

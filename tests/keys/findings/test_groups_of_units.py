@@ -114,3 +114,12 @@ def test_whole_records_are_equal_to_those_of_k_patients_of_several_stays() -> No
     told = sf.assess(data, masked, worst_case=False, same_order=True)
     assert GROUPS_OF_FEW_PERSONS in told.alarms
     assert any(f"{few} records are in groups of equal records" in remark for remark in told.remarks)
+
+
+def test_a_subsidy_that_follows_from_an_area_numbers_no_households() -> None:
+    rng = np.random.default_rng(2)
+    area = (rng.pareto(1.2, 400) * 10).round(1)
+    frame = pl.DataFrame({"commune": rng.choice([*"ABCDE"], 400), "area": area, "grant_2024": area * 270})
+    schema = sf.Schema.infer(frame).with_kinds(continuous=["area", "grant_2024"])
+    data = sf.Microdata(frame, schema.with_roles(key=["commune"], confidential=["area", "grant_2024"], household=[]))
+    assert undeclared_households(data) == ()

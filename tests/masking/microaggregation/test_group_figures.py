@@ -180,3 +180,17 @@ def test_a_balance_that_one_member_has_is_a_gap_and_so_is_a_part_of_it() -> None
     amounts = np.column_stack([wage, pension, spent, saved])
     groups = groups_of(200, 10)
     assert exact_guesses(amounts, group_figures(amounts, groups), groups) == 0
+
+
+def test_a_bill_less_its_other_items_does_not_tell_the_item_that_is_a_gap() -> None:
+    rng = np.random.default_rng(1)
+    drugs, laboratory = rng.lognormal(4, 0.5, 300), rng.lognormal(3, 0.3, 300)
+    surgery = np.where(rng.random(300) < 0.08, rng.lognormal(8, 1, 300), 0.0)
+    bed = rng.poisson(3, 300) * 310.0
+    bed[:3], surgery[:3] = [620.0, 0.0, 310.0], 0.0  # whoever has 310 takes it off what both have
+    paid_by_patient = (drugs + laboratory + surgery + bed) / 10
+    amounts = np.column_stack([drugs, surgery, bed, laboratory, paid_by_patient])
+    shown = group_figures(amounts, groups_of(300, 3))[0]
+    assert np.isnan(shown[2])
+    left = 10 * shown[4] - shown[0] - np.nan_to_num(shown[1]) - shown[3]
+    assert np.isnan(left) or abs(3 * left - 310 - 620) >= P / 100 * 620

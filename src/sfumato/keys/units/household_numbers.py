@@ -17,7 +17,8 @@ def undeclared_households(data: Microdata) -> tuple[str, ...]:
     """Return the columns that number households, but have neither that role nor that of identifiers.
 
     Such a column is named so, or holds whole numbers or texts that a few records share, each within which two other
-    columns agree at least; amounts and keys by their names are none. Strangers share an amount, and then agree in less.
+    columns agree at least; amounts and keys, by their names or roles, are none. Strangers share an amount, and then
+    agree in less.
     """
     return tuple(name for name in data.schema.names if _numbers_households(data, name))
 
@@ -30,7 +31,8 @@ def _numbers_households(data: Microdata, name: str) -> bool:
     if not _are_small_groups(codes) or not _are_whole(data, name):
         return False
     is_called = column_names.is_identifier(name) or column_names.is_register_number(name)
-    is_content = column_names.is_amount(name) or column_names.is_usual_key(name)
+    is_amount = variable.role is Role.CONFIDENTIAL and variable.kind is Kind.CONTINUOUS
+    is_content = is_amount or column_names.is_amount(name) or column_names.is_usual_key(name)
     if is_content and not (is_named or is_called):
         return False
     needed = 0 if is_named else 1 if is_called else MIN_AGREEING

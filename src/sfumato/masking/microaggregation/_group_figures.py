@@ -34,6 +34,10 @@ class Groups(NamedTuple):
         """Return how many of some records each group has."""
         return np.bincount(self.numbers[rows], minlength=self.group_count)
 
+    def totals(self, values: FloatColumn) -> FloatColumn:
+        """Return the sum of each group."""
+        return np.bincount(self.numbers, weights=values, minlength=self.group_count)
+
     def means(self, values: FloatColumn) -> FloatColumn:
         """Return the mean of each group, 0 where it has no value."""
         return np.nan_to_num(means_by_group(values[:, None], self.numbers)[:, 0])
@@ -68,7 +72,8 @@ def group_figures(amounts: FloatMatrix, groups: Groups) -> FloatMatrix:
         is_gap[:, place] = _is_emptied(column, cut[:, place], groups)
         for part in (one for one in parts if sizes[one] >= LARGE_PART * sizes[place]):
             is_gap[:, place] |= _lacks_part(column, amounts[:, part], cut[:, part], groups)
-    return np.where(is_gap | _broken(sums, told, sizes), np.nan, figures)
+    held = np.column_stack([groups.totals(np.abs(np.nan_to_num(column))) for column in amounts.T])
+    return np.where(is_gap | _broken(sums, told, held), np.nan, figures)
 
 
 def _made_anew(
@@ -110,14 +115,20 @@ def _is_told(made: FloatColumn, groups: Groups) -> Booleans:
     return groups.count_where(np.abs(again - made) > ROUNDED * np.abs(made)) > 0
 
 
-def _broken(sums: Sums, told: Booleans, sizes: FloatColumn) -> Booleans:
-    """Tell which cells must be gaps, as a sum would tell an amount: that sum, its largest part, and what has that."""
+def _broken(sums: Sums, told: Booleans, held: FloatMatrix) -> Booleans:
+    """Tell which cells must be gaps, as a sum would tell an amount: that sum, its largest part, and what has that.
+
+    The largest part is that of the group, of which `held` says how much it has in each column (groups x columns), as
+    often as it is in the sum: a part of which the group has nothing hides nothing.
+    """
     broken = told.copy()
     roots = {total: made_of(sums, total) for total in sums}
     hidden = np.zeros(told.shape, dtype=np.bool_)
     for total, parts in roots.items():
-        largest = max(parts, key=lambda part: sizes[part] if parts[part] else 0.0)
-        hidden[:, largest] |= told[:, total]
+        places = [part for part, factor in parts.items() if factor]
+        largest = np.argmax(held[:, places] * np.abs([parts[part] for part in places]), axis=1)
+        for number, part in enumerate(places):
+            hidden[:, part] |= told[:, total] & (largest == number)
     broken |= hidden
     for total, parts in roots.items():
         for part in parts:
