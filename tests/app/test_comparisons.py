@@ -34,7 +34,7 @@ def test_proposals_are_compared_with_methods_by_keys_and_numbers(file: Path) -> 
     assert list(by_name) == ["keys, k = 3", "keys, k = 10", "whole records, k = 5", "numbers alone"]
     assert [one["error"] for one in by_name.values()] == [""] * 4
     assert [
-        notice for notice in found["notices"] if notice.startswith("whole records, k = 500: nothing can be proposed")
+        notice for notice in found["notices"] if notice.startswith("Of whole records, k = 500: nothing can be proposed")
     ]
     steps = sf.Recipe.from_yaml(recipe_of_command(inputs, k=10)).steps
     assert sf.Recipe.from_yaml(by_name["keys, k = 10"]["recipe"]).steps == steps

@@ -13,6 +13,7 @@ from sfumato.app.screens.study import show_study
 from sfumato.app.studies.proposal_entries import is_proposal, proposal_words
 from sfumato.app.studies.usual_grid import usual_grid
 from sfumato.catalogue import describe
+from sfumato.contracts import Measure
 from sfumato.display import format_compact, format_count
 from sfumato.risk import RISKS
 from sfumato.study.candidate_entries import read_candidate
@@ -62,7 +63,7 @@ def show_search_form(frame: "Frame") -> None:
     heading("Search under a limit", 3)
     chosen = frame.workbench.chosen(SEARCH) or {}
     figure, number = _first_limit(chosen.get("limits", ["DLD<=5"]))
-    titles = {measure.name(): describe(measure).title for measure in RISKS.values()}
+    titles = {measure.name(): describe(measure).title for measure in RISKS.values() if is_searchable(measure)}
     names = {measure.symbol: measure.name() for measure in RISKS.values()}
     risk = ui.select(titles, label="Risk", value=names.get(figure, figure), with_input=True).classes("w-full")
     at_most = labelled_slider("at most, % of the records", 0, 100, number, step=0.5)
@@ -77,6 +78,11 @@ def show_search_form(frame: "Frame") -> None:
             frame.workbench.compute("search", asked)
 
     ui.button("Search", on_click=start).props("no-caps")
+
+
+def is_searchable(measure: type[Measure]) -> bool:
+    """Tell whether a risk can be limited in a search: it needs to be told nothing but its columns."""
+    return not any(field.is_required() for name, field in measure.model_fields.items() if name != "columns")
 
 
 def show_grid(frame: "Frame") -> None:

@@ -66,8 +66,26 @@ def resolve_proposals(
         names = list(proposals_of(entry)) if is_proposal(entry) else []
         resolved += [{"name": name, "steps": found[name]["steps"]} for name in names if found[name]["steps"]]
         resolved += [] if is_proposal(entry) else [entry]
-    notices = [f"{name}: {notice}" for name, one in found.items() for notice in one["notices"]]
-    return resolved, notices
+    return resolved, _gathered({name: one["notices"] for name, one in found.items()})
+
+
+def _gathered(notices: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return what must be read of proposals, each sentence once, with the proposals that it is about.
+
+    Examples
+    --------
+    >>> _gathered({"keys, k = 3": ["Means tell amounts."], "keys, k = 5": ["Means tell amounts.", "No key is left."]})
+    ['Of all proposals: Means tell amounts.', 'Of keys, k = 5: No key is left.']
+    """
+    about: dict[str, list[str]] = {}
+    for name, sentences in notices.items():
+        for sentence in sentences:
+            about.setdefault(sentence, []).append(name)
+    every = len(notices)
+    return [
+        f"Of {'all proposals' if len(names) == every > 1 else '; '.join(names)}: {sentence}"
+        for sentence, names in about.items()
+    ]
 
 
 def _kept_or_proposed(inputs: Inputs, asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -40,14 +40,17 @@ def default_space(data: Microdata, measured: Collection[str] | None = None) -> l
     shuffling {'columns': ['tax']}
     """
     if data.n < MIN_RECORDS:
-        raise DataError(f"the usual space needs at least {MIN_RECORDS} records; the file has {data.n}: name a space")
+        raise DataError(
+            f"a search by the usual methods needs at least {MIN_RECORDS} records; the file has {data.n}: take a larger "
+            "file, or say which methods to try"
+        )
     seen = data.schema.names if measured is None else measured
     numbers = tuple(name for name in observed_columns(data, data.select(numeric)) if name in seen)
     keys = tuple(name for name in _keys(data) if name in seen)
     if not numbers and not keys:
         raise DataError(
             "the file has no numeric or categorical column to mask; give a column the kind and a role in the schema, "
-            "or name a space"
+            "or say which methods to try"
         )
     for_numbers = _of_numbers(numbers, data.n) if numbers else [[]]
     for_keys = [[], *_of_keys(keys)] if numbers and keys else _of_keys(keys) if keys else [[]]

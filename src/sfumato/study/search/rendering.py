@@ -34,7 +34,7 @@ def verdict(search: Search) -> str:
     return (
         f"no candidate keeps to {format_limits(search.objective.limits)}; the nearest is '{nearest.label}' with "
         f"{', '.join(describe_figure(nearest, limit) for limit in search.objective.limits)}; "
-        f"allow more, try more candidates, or name a space with stronger methods"
+        f"allow more, try more candidates, or give the search stronger methods"
     )
 
 
