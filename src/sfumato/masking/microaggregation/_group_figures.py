@@ -36,7 +36,7 @@ class Groups(NamedTuple):
 
     def totals(self, values: FloatColumn) -> FloatColumn:
         """Return the sum of each group."""
-        return np.bincount(self.numbers, weights=values, minlength=self.group_count)
+        return np.asarray(np.bincount(self.numbers, weights=values, minlength=self.group_count), dtype=np.float64)
 
     def means(self, values: FloatColumn) -> FloatColumn:
         """Return the mean of each group, 0 where it has no value."""
