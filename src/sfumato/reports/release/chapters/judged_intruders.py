@@ -188,10 +188,14 @@ def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Ite
     )
     yield from _learning(measured, after, for_all=for_all)
     largest, n = after.report["largest_risk"], measured.released.n
+    is_estimated = bool(measured.released.select(role("weight")))
+    if not is_estimated:  # the file counts as all there are, of whom the acquaintance finds as few by the keys
+        largest = max(largest, 100 / max(left.by_keys, 1))
     hidden = small_share(largest, n, measured.k, _ceiling(measured, largest)) if for_all else ""
     yield Judged(
         "Somebody with a register of everybody's keys, which does not tell who is in the file",
-        f"recognises each record with a probability {hidden or f'of at most {format_percent(largest)}'}",
+        f"recognises each record with a{'n estimated' if is_estimated else ''} probability "
+        f"{hidden or f'of at most {format_percent(largest)}'}",
         _standing(largest),
         "somebody with a register",
     )
