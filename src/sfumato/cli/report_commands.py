@@ -91,7 +91,15 @@ def report(
             raise typer.BadParameter("a check writes nothing; leave out --output")
         with progress() as on_progress:
             found = check_job.check_report(
-                check, original=original, released=released, recipe=recipe, on_progress=on_progress
+                check,
+                original=original,
+                released=released,
+                recipe=recipe,
+                manifest=manifest,
+                control=control,
+                study=study,
+                schema=options.schema if isinstance(options.schema, Path) else None,
+                on_progress=on_progress,
             )
         show(found, as_json=as_json)
         return

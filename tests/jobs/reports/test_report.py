@@ -128,6 +128,23 @@ def test_the_public_edition_is_checked_with_the_files_given_and_names_none_but_t
     assert found.passed, str(found)
 
 
+def test_a_public_report_says_which_files_it_was_made_with_and_is_checked_when_they_are_given(tmp_path: Path) -> None:
+    people, half = tmp_path / "people.csv", np.arange(survey().n) % 2 == 0
+    sf.write(survey().take_rows(np.flatnonzero(half)), people)
+    sf.write(survey().take_rows(np.flatnonzero(~half)), tmp_path / "others.csv")
+    synthesise(people, tmp_path / "made.csv", seed=1)
+    others = tmp_path / "others.csv"
+    report(people, tmp_path / "made.csv", tmp_path / "public.html", control=others, edition="public")
+    assert "others.csv" not in (tmp_path / "public.json").read_text()
+    without = check_report(tmp_path / "public.json", original=people)
+    assert "made with a control, which it does not name" in str(without)
+    assert "give it by --control" in str(without)
+    found = check_report(tmp_path / "public.json", original=people, control=others)
+    assert found.passed, str(found)
+    sf.write(survey().take_rows(np.flatnonzero(~half)[:-3]), others)
+    assert not check_report(tmp_path / "public.json", original=people, control=others).passed
+
+
 def test_what_is_no_report_is_refused(copy: Path) -> None:
     with pytest.raises(VerificationError, match="no report of this version"):
         check_report(copy / "safe.csv.manifest.json")

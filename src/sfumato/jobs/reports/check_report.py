@@ -29,6 +29,10 @@ def check_report(
     original: str | Path | None = None,
     released: str | Path | None = None,
     recipe: str | Path | None = None,
+    manifest: str | Path | None = None,
+    control: str | Path | None = None,
+    study: str | Path | None = None,
+    schema: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> VerifyResult:
     """Check that a report is as it was written, that its files are, and that they give every figure again.
@@ -37,7 +41,7 @@ def check_report(
     ----------
     file
         The JSON of the report.
-    original, released, recipe
+    original, released, recipe, manifest, control, study, schema
         The files, where they are not where the report says, or it does not say: the public edition names only the
         released one. Of tables, `original` is their specification.
     on_progress
@@ -51,7 +55,8 @@ def check_report(
     path = Path(file)
     stored = _load(path)
     folder = path.resolve().parent
-    given = {name: None if one is None else Path(one) for name, one in _named(original, released, recipe).items()}
+    files = {"original": original, "released": released, "recipe": recipe, "manifest": manifest, "control": control}
+    given = {name: _path(one) for name, one in {**files, "study": study, "schema": schema}.items()}
     checks = [_digest_check(path, stored)]
     checks += [_file_check(one, folder, given) for one in stored["files"] if isinstance(one, dict)]
     failed = [check for check in checks[1:] if not check.passed and check.name != report_job.PAGE]
@@ -64,8 +69,8 @@ def check_report(
     return result if result.passed else replace(result, ending=JobEnding.FAILED)
 
 
-def _named(original: Any, released: Any, recipe: Any) -> dict[str, Any]:
-    return {"original": original, "released": released, "recipe": recipe}
+def _path(file: str | Path | None) -> Path | None:
+    return None if file is None else Path(file).expanduser()
 
 
 def _load(path: Path) -> dict[str, Any]:

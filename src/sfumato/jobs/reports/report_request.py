@@ -16,6 +16,15 @@ VERB = "report"
 PATHS = ("original", "released", "recipe", "manifest", "control", "study")
 """The fields of a request that name files."""
 
+NAMED = {
+    "recipe": "--recipe",
+    "manifest": "--manifest",
+    "control": "--control",
+    "study": "--study",
+    "schema": "--schema",
+}
+"""The options by which files are given that are not always there."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ReportRequest:
@@ -85,8 +94,15 @@ def plain_request(request: ReportRequest, folder: Path) -> dict[str, Any]:
         "author": request.author,
         "title": request.title,
         "date": request.date,
-        **({"other_releases": _listed(request.other_releases)} if is_internal else {}),
+        **(
+            {"other_releases": _listed(request.other_releases)} if is_internal else {"further_files": _further(request)}
+        ),
     }
+
+
+def _further(request: ReportRequest) -> list[str]:
+    """Return which files were given beside the original and the released one, without their names."""
+    return [field for field in NAMED if getattr(request, field) is not None]
 
 
 def _listed(names: tuple[str, ...] | None) -> list[str] | None:
@@ -99,9 +115,16 @@ def read_request(plain: dict[str, Any], folder: Path, given: dict[str, Path | No
     missing = [name for name in ("original", "released") if paths[name] is None]
     if missing:
         raise FileError(f"the report does not name the {missing[0]} file, as it is the public edition: give both files")
+    lacking = [field for field in plain.get("further_files", ()) if not given.get(field)]
+    if lacking:
+        raise FileError(
+            f"the report was made with a {lacking[0]}, which it does not name, as it is the public edition: give it by "
+            f"{NAMED[lacking[0]]}"
+        )
+    options = read_plain_options(plain["options"], folder)
     return ReportRequest(
         **paths,  # type: ignore[arg-type]
-        options=read_plain_options(plain["options"], folder),
+        options=replace(options, schema=given["schema"]) if given.get("schema") else options,
         limits=tuple(plain["limits"]),
         k=plain["k"],
         standards=read_standards(plain["standards"]),
