@@ -1,6 +1,7 @@
 """The order within strata that a later step masks is found, though nobody sees who was in which."""
 
-from itertools import combinations, permutations
+from collections import defaultdict
+from itertools import combinations, permutations, product
 
 import numpy as np
 import polars as pl
@@ -9,6 +10,7 @@ import pytest
 from sfumato.contracts import Coordinate, Knowledge
 from sfumato.data import Microdata
 from sfumato.intruder import Model, mask_shadow
+from sfumato.intruder.composed.rank_chances import Ranks
 from sfumato.intruder.composed.stratum_order import StratumOrder, all_log_likelihoods
 from sfumato.intruder.shadow_masking import Runs
 from sfumato.masking import DistributionDistortion, Pram
@@ -50,6 +52,32 @@ def test_ranks_are_as_probable_as_all_ways_to_be_in_a_stratum(monkeypatch: pytes
     expected /= expected.sum(axis=1, keepdims=True)
     found_table = np.exp(found.density.grid().table)
     assert found_table[expected > 0] == pytest.approx(expected[expected > 0], rel=1e-6)
+
+
+def test_ranks_are_as_probable_as_all_ways_to_be_drawn_from_and_to_be_in_a_stratum() -> None:
+    """Over all sets of records that may belong to a stratum, and all sets of its members that may have been drawn."""
+    before, after = np.array([3.0, 8, 1, 5]), np.array([4.0, 0.5, 7, 2.5, 6])
+    belongs, drawn = np.array([0.7, 0.2, 0.9, 0.4, 0.5]), np.array([0.6, 0.3, 0.8, 0.5])
+    found = Ranks.of(after, before).log_chances(belongs, drawn)  # members x records
+
+    def sets(chances: np.ndarray, values: np.ndarray, one: int) -> dict[tuple[int, int], float]:
+        """Return how probable it is that so many others are there below a record, and above it."""
+        counts: dict[tuple[int, int], float] = defaultdict(float)
+        others = [other for other in range(len(chances)) if other != one]
+        for there in product((0, 1), repeat=len(others)):
+            weight = np.prod(
+                [chances[o] if is_there else 1 - chances[o] for o, is_there in zip(others, there, strict=True)]
+            )
+            below = sum(is_there for o, is_there in zip(others, there, strict=True) if values[o] < values[one])
+            counts[below, sum(there) - below] += float(weight)
+        return counts
+
+    expected = np.zeros((4, 5))
+    for member, record in product(range(4), range(5)):
+        first, second = sets(drawn, before, member), sets(belongs, after, record)
+        expected[member, record] = sum(chance * second[key] for key, chance in first.items())
+    expected /= expected.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(np.exp(found), expected, rtol=1e-9)
 
 
 def test_ranks_are_as_probable_as_all_ways_to_have_been_in_a_stratum(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,15 +35,25 @@ class Ranks:
         ]
         return cls(orders[0], orders[1], (ties[0], ties[1]), (len(after), len(before)))
 
-    def log_chances(self, drawn: FloatColumn) -> FloatMatrix:
+    def log_chances(self, drawn: FloatColumn, present: FloatColumn | None = None) -> FloatMatrix:
         """Return the logarithm of how probable each original is for each masked record, by ranks alone.
 
-        `drawn` is how probable it is of each original that it is in the sample. Nothing is told of missing values.
+        Nothing is told of missing values.
+
+        Parameters
+        ----------
+        drawn
+            How probable it is of each original that it is in the sample.
+        present
+            How probable it is of each masked record that it belongs to the part; certain where it is not given.
         """
         chance = np.clip(drawn[self.originals], UNSURE, 1 - UNSURE)
         count = len(self.masked)
-        below, above = _numbers_drawn(chance, count), _numbers_drawn(chance[::-1], count)[::-1]
-        chances = below[:-1] * above[1:, ::-1]  # so many below, and all others above
+        if present is None:
+            below, above = _numbers_drawn(chance, count), _numbers_drawn(chance[::-1], count)[::-1]
+            chances = below[:-1] * above[1:, ::-1]  # so many below, and all others above
+        else:
+            chances = _as_many(chance, np.clip(present[self.masked], UNSURE, 1 - UNSURE))
         chances = chances / np.maximum(chances.sum(axis=0), 1e-300)
         chances = _means(_means(chances, self.ties[0]).T, self.ties[1])  # equal values stand in any order
         logs = np.zeros(self.shape)
@@ -59,6 +69,14 @@ def _numbers_drawn(chances: FloatColumn, count: int) -> FloatMatrix:
         found[place + 1] = (1 - chance) * found[place]
         found[place + 1, 1:] += chance * found[place, :-1]
     return found
+
+
+def _as_many(first: FloatColumn, second: FloatColumn) -> FloatMatrix:
+    """Return how probable it is that as many records of two lists are there below two of these, and above them."""
+    count = min(len(first), len(second)) + 1
+    below = [_numbers_drawn(chances, count)[:-1] for chances in (first, second)]
+    above = [_numbers_drawn(chances[::-1], count)[::-1][1:] for chances in (first, second)]
+    return np.asarray((below[0] @ below[1].T) * (above[0] @ above[1].T), dtype=np.float64)
 
 
 def _means(rows: FloatMatrix, ties: CodeColumn) -> FloatMatrix:

@@ -2,7 +2,8 @@
 
 Values that were drawn anew within a stratum keep the order of its members. A released record that belongs to it has as
 many members below it as its original has. Where the stratum is masked later, the intruder knows which originals were
-its members, but not which records; where it was masked before, which records were, but not which originals. How
+its members, but not which records; where it was masked before, which records were, but not which originals; and of a
+sample whose strata are masked later, neither which records nor which of the members were drawn. How
 probable a pair is hangs on who belongs to the stratum: as the other columns say at first, then by the originals that
 records are linked to by all columns, one to one, and so on, as in expectation-maximisation (Dempster, Laird and Rubin
 1977).
@@ -26,7 +27,7 @@ from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import IMPOSSIBLE, Transitions
 
 MAX_STRATA = 30
-ROUNDS = 12
+ROUNDS = 30
 CANDIDATES = 200  # of each masked record
 KEPT = 0.2  # of what was thought before of who is in which stratum
 DOUBT = 0.01  # that it is wrong
@@ -65,7 +66,7 @@ class StratumOrder:
 
     def holds(self, masked: Microdata, rows: Rows) -> bool:
         """Tell whether a file keeps the order in each stratum; `rows` are the originals of its records."""
-        if not len(rows) or (len(rows) != self.runs.original.n and not self.are_released):
+        if not len(rows):
             return False
         strata = self.numbers(masked) if self.are_released else self.numbers(masked)[rows]
         if strata.max() >= MAX_STRATA:
@@ -81,14 +82,14 @@ class StratumOrder:
         """Return the coordinates of the columns of a file, given the model of all other columns."""
         known, numbers = all_log_likelihoods(others), self.numbers(masked)
         members = [np.flatnonzero(numbers == stratum) for stratum in range(int(numbers.max()) + 1)]
-        belongs = self.belonging(known, numbers)
+        belongs, drawn = self.belonging(known, numbers)
         files = [(self.runs.original.values(name), masked.values(name)) for name in self.names]
         pairs = files if self.are_released else [(after, before) for before, after in files]
         ranks = [[Ranks.of(unsure, sure[some]) for some in members] for unsure, sure in pairs]
         first: list[FloatMatrix] = []
         laws: list[FloatMatrix] = []
         for number in range(ROUNDS):
-            found = [self.laws(column, members, belongs, known.shape) for column in ranks]
+            found = [self.laws(column, members, (belongs, drawn), known.shape) for column in ranks]
             first = first or found
             laws = [
                 np.logaddexp(law + np.log1p(-DOUBT), start + np.log(DOUBT))
@@ -96,32 +97,47 @@ class StratumOrder:
             ]
             if number < ROUNDS - 1:
                 linked = self.belonging(known + np.sum(laws, axis=0), numbers)
-                belongs = KEPT * belongs + (1 - KEPT) * linked
+                belongs, drawn = (
+                    KEPT * old + (1 - KEPT) * new for old, new in zip((belongs, drawn), linked, strict=True)
+                )
         records, rows = (np.arange(size, dtype=np.float64) for size in known.shape)
         return tuple(Coordinate(rows, records, Transitions(np.exp(law).T.copy()), is_exact=False) for law in laws)
 
     def laws(
-        self, ranks: Sequence[Ranks], members: Sequence[Rows], belongs: FloatMatrix, shape: tuple[int, int]
+        self,
+        ranks: Sequence[Ranks],
+        members: Sequence[Rows],
+        chances: tuple[FloatMatrix, FloatColumn],
+        shape: tuple[int, int],
     ) -> FloatMatrix:
-        """Return the log chance of each masked record for each original, by its rank in the stratum of that file."""
-        logs = np.zeros(shape)
+        """Return the log chance of each masked record for each original, by its rank in the stratum of that file.
+
+        The chances are that records of the other file belong to each stratum, and that each original was drawn.
+        """
+        logs, (belongs, drawn) = np.zeros(shape), chances
+        is_sample = shape[0] < shape[1] and not self.are_released
         for stratum, (some, column) in enumerate(zip(members, ranks, strict=True)):
             if not len(some):
                 continue
-            chances = column.log_chances(belongs[:, stratum])  # members x those who may belong
+            present = drawn[some] if is_sample else None
+            found = column.log_chances(belongs[:, stratum], present)  # members x those who may belong
             if self.are_released:
-                logs[some] = chances
+                logs[some] = found
             else:
-                logs[:, some] = chances.T
+                logs[:, some] = found.T
         return logs
 
-    def belonging(self, logs: FloatMatrix, numbers: CodeColumn) -> FloatMatrix:
-        """Return how probable it is of each record of the other file that it is of each stratum, one to one."""
+    def belonging(self, logs: FloatMatrix, numbers: CodeColumn) -> tuple[FloatMatrix, FloatColumn]:
+        """Return how probable it is of each record of the other file that it is of each stratum, one to one.
+
+        Beside it stands how probable it is of each original that it is in the file.
+        """
         records, originals, chances = _pairs_one_to_one(logs)
         unsure, sure = (originals, records) if self.are_released else (records, originals)
         found = np.zeros((logs.shape[1 if self.are_released else 0], int(numbers.max()) + 1))
         np.add.at(found, (unsure, numbers[sure]), chances)
-        return np.asarray(np.clip(found, 0.0, 1.0), dtype=np.float64)
+        drawn = np.minimum(np.bincount(originals, chances, minlength=logs.shape[1]), 1.0)
+        return np.asarray(np.clip(found, 0.0, 1.0), dtype=np.float64), drawn
 
 
 def stratum_order(
