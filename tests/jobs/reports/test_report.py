@@ -138,7 +138,7 @@ def test_a_public_report_says_which_files_it_was_made_with_and_is_checked_when_t
     assert "others.csv" not in (tmp_path / "public.json").read_text()
     without = check_report(tmp_path / "public.json", original=people)
     assert "made with a control, which it does not name" in str(without)
-    assert "give it by --control" in str(without)
+    assert "give the control too" in str(without)
     found = check_report(tmp_path / "public.json", original=people, control=others)
     assert found.passed, str(found)
     sf.write(survey().take_rows(np.flatnonzero(~half)[:-3]), others)

@@ -16,14 +16,8 @@ VERB = "report"
 PATHS = ("original", "released", "recipe", "manifest", "control", "study")
 """The fields of a request that name files."""
 
-NAMED = {
-    "recipe": "--recipe",
-    "manifest": "--manifest",
-    "control": "--control",
-    "study": "--study",
-    "schema": "--schema",
-}
-"""The options by which files are given that are not always there."""
+FURTHER = ("recipe", "manifest", "control", "study", "schema")
+"""The fields that name files which a report may do without."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +96,7 @@ def plain_request(request: ReportRequest, folder: Path) -> dict[str, Any]:
 
 def _further(request: ReportRequest) -> list[str]:
     """Return which files were given beside the original and the released one, without their names."""
-    return [field for field in NAMED if getattr(request, field) is not None]
+    return [field for field in FURTHER if getattr(request, field) is not None]
 
 
 def _listed(names: tuple[str, ...] | None) -> list[str] | None:
@@ -118,8 +112,8 @@ def read_request(plain: dict[str, Any], folder: Path, given: dict[str, Path | No
     lacking = [field for field in plain.get("further_files", ()) if not given.get(field)]
     if lacking:
         raise FileError(
-            f"the report was made with a {lacking[0]}, which it does not name, as it is the public edition: give it by "
-            f"{NAMED[lacking[0]]}"
+            f"the report was made with a {lacking[0]}, which it does not name, as it is the public edition: give the "
+            f"{lacking[0]} too"
         )
     options = read_plain_options(plain["options"], folder)
     return ReportRequest(
