@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.numerics.ranking import dense_numbers, shuffled_order, stable_order
+from sfumato.numerics.ranking import FEW, dense_numbers, middle_ranks, places_among, shuffled_order, stable_order
 
 
 @given(st.lists(st.one_of(st.integers(-3, 3).map(float), st.floats(-5, 5), st.just(float("nan"))), max_size=30))
@@ -59,3 +59,25 @@ def test_order_of_many_values_takes_both_zeros_for_equal_and_leaves_missing_ones
     assert stable_order(column).tolist() == np.argsort(column, kind="stable").tolist()
     missing = np.full(2500, np.nan)
     assert stable_order(missing).tolist() == list(range(2500))
+
+
+@given(st.lists(st.one_of(st.integers(-3, 3).map(float), st.floats(-5, 5), st.just(float("nan"))), max_size=30))
+def test_middle_ranks_are_the_shares_of_smaller_values_and_of_half_the_equal_ones(values: list[float]) -> None:
+    column = np.array(values, dtype=np.float64)
+    known = [value for value in values if value == value]
+    expected = [
+        (sum(other < value for other in known) + sum(other <= value for other in known)) / (2 * len(known))
+        if value == value
+        else np.nan
+        for value in values
+    ]
+    assert np.array_equal(middle_ranks(column), expected, equal_nan=True)
+
+
+@pytest.mark.parametrize("size", [FEW - 1, 10 * FEW])
+def test_values_are_placed_as_one_by_one_also_where_they_are_looked_up_in_order(size: int) -> None:
+    rng = np.random.default_rng(0)
+    ascending = np.unique(rng.integers(-50, 50, 80) / 4)
+    values = np.where(rng.random(size) < 0.1, np.nan, rng.integers(-60, 60, size) / 4)
+    expected = [int((ascending < value).sum()) if value == value else ascending.size for value in values.tolist()]
+    assert places_among(ascending, values).tolist() == expected

@@ -41,6 +41,8 @@ def floats_of(series: nw.Series[Any], variable: Variable) -> FloatColumn:
             f"apart when they are masked or compared; round them, or set the column's role to identifier"
         )
     _check_range(values, variable.name)
+    if not (variable.missing_codes or variable.missing_ranges):
+        return values
     codes = _is_missing(values, variable)
     return np.where(codes, np.nan, values) if codes.any() else values
 

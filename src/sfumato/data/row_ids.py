@@ -10,8 +10,12 @@ from sfumato.numerics.ranking import stable_order
 def rows_of_ids(held: Rows, ids: Rows) -> Rows:
     """Return the row of each id among those that are held; an unknown id and repeated ones are refused."""
     places = _places_of(held)
-    found = np.searchsorted(held, ids, sorter=places)
-    rows = places[np.minimum(found, held.size - 1)] if held.size else np.empty(0, dtype=np.int64)
+    if not held.size:
+        rows = np.empty(0, dtype=np.int64)
+    elif (first := held[places[0]]) + held.size - 1 == held[places[-1]]:  # no number is left out: nothing to look for
+        rows = places[np.clip(ids, first, held[places[-1]]) - first]
+    else:
+        rows = places[np.minimum(np.searchsorted(held, ids, sorter=places), held.size - 1)]
     if not np.array_equal(held[rows], ids):
         raise DataError("some masked records are not in the original file: their row ids are unknown")
     return rows

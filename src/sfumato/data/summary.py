@@ -195,7 +195,7 @@ class Summary:
         for piece in self._data.pieces((name,)):
             values = piece.values(name)
             chosen = ~np.isnan(values) if (above, below) == (-inf, inf) else (values > above) & (values < below)
-            yield values[chosen]
+            yield values if chosen.all() else values[chosen]
 
     def _extent(self, name: str, above: float, below: float) -> Extent:
         return self._once(("extent", name, above, below), lambda: Extent.of(self._some(name, above, below)))

@@ -17,11 +17,12 @@ import numpy as np
 from sfumato.contracts import Coordinate, Likelihood
 from sfumato.intruder.learnt.displacements import displacements, value_displacements
 from sfumato.intruder.learnt.own_runs import has_own_runs, own_runs
-from sfumato.intruder.learnt.pairs import Learner, Pairs, RankScale
+from sfumato.intruder.learnt.pairs import Learner, Pairs
 from sfumato.intruder.learnt.residuals import normal_score_residuals, residuals
 from sfumato.intruder.learnt.stabilised_values import stabilised, stabilising_scale
 from sfumato.numerics.arrays import Booleans, FloatMatrix, Rows
 from sfumato.numerics.densities import IMPOSSIBLE
+from sfumato.numerics.ranking import middle_ranks
 
 POWERS = 2.0 ** np.arange(-4, 2, 0.5)  # by which log densities may be scaled
 NEAR = 0.05  # of the mean log posterior of the truth
@@ -162,7 +163,7 @@ def as_values(matrix: FloatMatrix, _: tuple[bool, ...]) -> FloatMatrix:
 def as_own_ranks(matrix: FloatMatrix, is_number: tuple[bool, ...]) -> FloatMatrix:
     """Return numbers as ranks within their own file, from 0 to 1: some methods keep them and move all values."""
     columns = zip(matrix.T, is_number, strict=True)
-    return np.column_stack([RankScale.of(column).ranks(column) if ranked else column for column, ranked in columns])
+    return np.column_stack([middle_ranks(column) if ranked else column for column, ranked in columns])
 
 
 def stabilising_coding(

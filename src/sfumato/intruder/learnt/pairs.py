@@ -8,6 +8,7 @@ import numpy as np
 
 from sfumato.contracts import Likelihood
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.ranking import places_among
 
 MAX_VALUES = 5000  # of masked values that a scale of ranks is made from
 
@@ -89,7 +90,7 @@ class RankScale:
         """Return where values stand, from 0 to 1, equal ones in the middle; missing stays missing."""
         if not self.values.size:  # all are missing where the scale was learnt
             return np.where(np.isnan(column), np.nan, 0.5)
-        place = np.searchsorted(self.values, column)
+        place = places_among(self.values, column)
         is_there = self.values[np.minimum(place, len(self.values) - 1)] == column
         middle = (self.below[place] + self.below[np.minimum(place + is_there, len(self.values))]) / 2
         return np.where(np.isnan(column), np.nan, middle / max(self.below[-1], 1.0))

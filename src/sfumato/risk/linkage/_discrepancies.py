@@ -9,6 +9,7 @@ from sfumato.comparison.side_by_side import CategoricalComparison, Comparison, c
 from sfumato.contracts import Correspondence, Measure
 from sfumato.data import METRIC, Microdata
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.ranking import middle_ranks
 from sfumato.numerics.standardisation import standard_deviations, varies
 
 SMALLEST_BASE = 0.1  # what a difference is divided by at least, in both relative metrics
@@ -114,7 +115,7 @@ def numeric_discrepancies(files: Comparison, metric: Metric) -> Discrepancies:
     telling = varies(files.original)
     names = tuple(name for name, tells in zip(files.names, telling, strict=True) if tells)
     original, masked = files.original[:, telling], files.masked[:, telling]
-    places = [np.column_stack([ranks(column) for column in file.T] or [file]) for file in (original, masked)]
+    places = [np.column_stack([middle_ranks(column) for column in file.T] or [file]) for file in (original, masked)]
     if metric is Metric.RANK:
         before, after = places
     elif metric is Metric.STANDARDISED:
@@ -141,19 +142,6 @@ def categorical_discrepancies(files: CategoricalComparison) -> Discrepancies:
     standing = [np.column_stack([pair[side] for pair in places] or [values[side]]) for side in (0, 1)]
     scales, is_categorical = np.full(before.shape, DIFFERENT), np.ones(len(names), dtype=np.bool_)
     return Discrepancies(names, values[0], values[1], scales, is_categorical, standing[0], standing[1])
-
-
-def ranks(column: FloatColumn) -> FloatColumn:
-    """Return the middle of the ranks that each value has among the observed ones, as a share of them; missing is NaN.
-
-    Examples
-    --------
-    >>> ranks(np.array([30.0, 10.0, np.nan, 30.0, 20.0]))
-    array([0.75 , 0.125, nan, 0.75 , 0.375])
-    """
-    by_rank = np.sort(column[~np.isnan(column)])
-    below, up_to = (np.searchsorted(by_rank, column, side=side) for side in ("left", "right"))
-    return np.where(np.isnan(column), np.nan, (below + up_to) / (2 * by_rank.size))
 
 
 def logarithms(original: FloatMatrix, masked: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix]:

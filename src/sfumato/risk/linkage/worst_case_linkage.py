@@ -18,11 +18,12 @@ from sfumato.kernels.neighbours.nearest import nearest_share
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.binomial import binomial_interval
 from sfumato.numerics.covariances import complete_covariances
+from sfumato.numerics.ranking import middle_ranks
 from sfumato.numerics.standardisation import standardise_both
 from sfumato.parameters import Columns, Percent, Records
 from sfumato.risk.linkage._assignment import classes
 from sfumato.risk.linkage._candidates import Candidates
-from sfumato.risk.linkage._discrepancies import Metric, ranks
+from sfumato.risk.linkage._discrepancies import Metric
 from sfumato.risk.linkage._distances import Coordinates, whiten_files
 from sfumato.risk.linkage._equal_values import equal_value_share
 from sfumato.risk.linkage._interval_linkage import share_inside_intervals
@@ -265,7 +266,7 @@ def spaces(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> dict[str, 
     is left out below `MIN_RECORDS` records per column.
     """
     values = standardise_both(original, masked)
-    placed = [np.column_stack([ranks(column) - 0.5 for column in file.T] or [file]) for file in values]
+    placed = [np.column_stack([middle_ranks(column) - 0.5 for column in file.T] or [file]) for file in values]
     found = {"standardised values": values, "ranks": (placed[0], placed[1])}
     before, after = (np.where(np.isnan(file), 0.0, file) for file in values)  # a missing value stands at the mean
     if before.size:
