@@ -16,7 +16,8 @@ FIRST_NEIGHBOURS = 60  # cells of the first local programme
 NEIGHBOURS_FACTOR = 4  # by which the next programme is larger where one does not do
 # Where the first two do not do, cells are chosen that can move together: so many others in each of their relations, and
 # so many in all. Then come more of the nearest cells, and more that are chosen; then the whole component is solved.
-CHOSEN, MORE_NEIGHBOURS, MORE_CHOSEN = ((1, 400), (2, 1000)), (2000, 4000), ((4, 6000), (12, 24_000))
+CHOSEN, MORE_NEIGHBOURS = ((1, 400), (2, 1000)), (2000, 4000)
+MORE_CHOSEN = ((4, 6000), (6, 9000), (8, 14_000), (12, 24_000))
 DOUBTS = FIRST_NEIGHBOURS * NEIGHBOURS_FACTOR, 2000  # neighbours of which it is looked whether they let the cell move
 BOUNDING_NEIGHBOURS = (60, 240, 960, 3840, 15_360)  # cells whose relations are looked at for how far one can move
 MIN_SIZE = 1e-6  # of the largest value: how far a cell may move is looked for in no smaller unit

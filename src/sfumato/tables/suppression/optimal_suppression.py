@@ -14,7 +14,7 @@ from sfumato.tables.suppression._effort import Effort
 from sfumato.tables.suppression._independent_parts import independent_parts
 from sfumato.tables.suppression._infeasibility import check_primaries, explain_infeasibility
 
-EFFORT = 300.0
+EFFORT = 60.0  # about a minute: what somebody waits for; who wants the proof gives more
 
 
 class OptimalSuppression(Protection):

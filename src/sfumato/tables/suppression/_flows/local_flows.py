@@ -26,7 +26,7 @@ WIDE_WORK = 150.0  # after so much work of a problem, large programmes give way 
 WIDE_NEIGHBOURS, NARROW_NEIGHBOURS = 25_600, 1600  # cells around one that are tried before and after that
 # Where they do not do, cells are chosen that can move with it: how many others each of their relations has, and how
 # many they are in all.
-CLOSED = ((2, 2000), (4, 6000), (12, 24_000))
+CLOSED = ((2, 2000), (4, 6000), (6, 9000), (8, 14_000), (12, 24_000))
 CLOSED_FEW = ((1, 200), (2, 2000))  # the same where all cells may move: tried before more cells around the one are
 CLOSED_FLOOR = 0.1  # of the usual cost: what is added to each price when such cells are chosen
 
