@@ -3,7 +3,14 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from sfumato.assessment.release_notes import GAPS_TOLD, HOUSEHOLDS_TOLD, K_FAILS, PERSONS_FOUND, PERSONS_REPEATED
+from sfumato.assessment.release_notes import (
+    AMOUNTS_TOLD,
+    GAPS_TOLD,
+    HOUSEHOLDS_TOLD,
+    K_FAILS,
+    PERSONS_FOUND,
+    PERSONS_REPEATED,
+)
 from sfumato.contracts import Measure, Measurement, hold_limit
 from sfumato.display import as_sentence
 from sfumato.errors import DataError, ParameterError, did_you_mean
@@ -44,6 +51,7 @@ HELD = {
 }
 """What a limit on k is on, where other columns were looked at."""
 MAY_KNOW_MORE = "Whoever knows more of a person than the keys may be left with fewer."
+SILENT_ON_AMOUNTS = "It says nothing of amounts, and some are told: see the warnings."
 WHOLE_RECORDS = "As whole records are equal, whoever knows more is left with as many."
 HELD_DEFINITION = (
     "The smallest of three counts, as far as the limit: records that fit a person by the keys, persons who fit a "
@@ -115,6 +123,8 @@ def _by_keys(measured: MeasuredRelease, found: CheckedLimit, held: CheckedLimit)
             definition=HELD_DEFINITION,
         )
         told = " ".join(calm(alarm) for alarm in measured.assessment.alarms if alarm in KEY_ALARMS)
+        if held.is_met and not AMOUNTS_TOLD.isdisjoint(measured.assessment.alarms):
+            told = f"{told} {SILENT_ON_AMOUNTS}".strip()
     figure = make_figure(f"verdict/limits/{limit.figure}", held.figure, unit, words, origin, remark=told)
     return CheckedDemand(limit, figure, _outcome(is_met=held.is_met))
 
