@@ -74,7 +74,8 @@ def _show_table(frame: "Frame", found: dict[str, Any]) -> None:
         figures = [_figure(one["figures"].get(symbol)) for symbol in shown]
         button: Cell = "" if one["error"] else ("Take", f"Take {one['label']}", partial(_take, frame, found, number))
         rows.append((one["label"], *figures, one["error"] or standing(one), button))
-    data_table(("Recipe", *(found["titles"][symbol] for symbol in shown), "Stands", "Take it"), rows)
+    with ui.element("div").classes("w-full overflow-x-auto").props('tabindex=0 role=region aria-label="The recipes"'):
+        data_table(("Recipe", *(found["titles"][symbol] for symbol in shown), "Stands", "Take it"), rows)
 
 
 def _take(frame: "Frame", found: dict[str, Any], number: int) -> None:

@@ -18,7 +18,7 @@ WORDS = {
     "WCL": "Linked by who knows {whom}, %",
     "WCB": "Linked by who knows {whom}, proven bound, %",
     "UV": "Variance lost in {whom}, %",
-    MEAN: "Linked, mean of who knows the keys and who knows the confidential columns, %",
+    MEAN: "Linked, mean of keys and confidential columns, %",
 }
 MANY = (
     f"Beyond {MAX_ATTACKED} records the strongest attacks are not tried on each recipe: keys are judged by how many "
