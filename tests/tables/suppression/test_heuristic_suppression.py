@@ -15,6 +15,11 @@ from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.protection import Ending, Progress
 from sfumato.tables.suppression._flows import local_flows
 from sfumato.tables.suppression._flows.flow_pattern import flow_pattern
+from sfumato.tables.suppression._flows.flow_proofs import goal_levels
+from sfumato.tables.suppression._flows.growing_pattern import GrowingPattern
+from sfumato.tables.suppression._independent_parts import independent_parts
+from sfumato.tables.suppression._merged_cells import merge_cells
+from sfumato.tables.suppression._reach import levels_of
 from sfumato.tables.suppression.heuristic_suppression import suppress_by_flows
 from tests.tables.audited_problems import crossed, make_problem, slides_problem
 from tests.tables.suppression_problems import cheapest, is_protected, problems
@@ -144,3 +149,18 @@ def test_two_insiders_who_leave_room_on_different_sides_are_both_kept_out() -> N
     pattern = suppress_by_flows(bounded)
     assert is_protected(bounded, pattern.suppressed)
     assert pattern.suppressed.tolist() == [True, True, True, False]
+
+
+@pytest.mark.parametrize("seed", [12, 28])
+def test_exchanging_secondaries_makes_no_pattern_dearer_where_empty_cells_cost_nothing(seed: int) -> None:
+    values, relations = crossed(np.random.default_rng(seed).poisson(1.2, (5, 5, 4)).astype(np.float64))
+    problem = make_problem(values, relations, np.flatnonzero((values > 0) & (values < 3)).tolist())
+    (part,) = independent_parts(problem)
+    merged = merge_cells(part.problem).problem
+    levels = levels_of(merged)
+    growing = GrowingPattern(merged, merged.costs, goal_levels(merged, levels), merged.must_suppress)
+    for primary in np.argsort(-levels.max(axis=0), kind="stable").tolist():
+        growing.protect(primary)
+    before = growing.cost
+    growing.exchange()
+    assert growing.cost <= before

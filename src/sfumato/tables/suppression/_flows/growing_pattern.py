@@ -84,6 +84,8 @@ class GrowingPattern:
         while self.cost < before * (1 - MIN_GAIN) and not self._effort.is_over_at(end):
             before = self.cost
             for cell in self._secondaries():
+                if self._costs[cell] == 0:
+                    break  # the dearest come first, and nothing is cheaper than these
                 if self._is_changed[cell] and not self._effort.is_over_at(end):
                     self._is_changed[cell] = False
                     self._do_without(cell, float(self._costs[cell]))
