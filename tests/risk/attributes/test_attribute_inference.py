@@ -226,7 +226,7 @@ def test_refuses_a_confidential_column_that_cannot_be_learnt(name: str) -> None:
     columns = people(30)
     data = microdata(columns)
     measure = AttributeInference(columns=KNOWN, sensitive=(name,))
-    with pytest.raises(UnknownColumnError, match=f"sensitive: the masked file has no column '{name}', so nothing"):
+    with pytest.raises(UnknownColumnError, match=f"sensitive: the masked file has no column '{name}'; what others"):
         measure.measure(data, data.without_columns((name,)))
     with pytest.raises(DataError, match=f"sensitive: '{name}' is also in columns; name it in one of the two"):
         measure.replace(columns=(name, "age")).measure(data, data)

@@ -164,7 +164,8 @@ class AttributeInference(InformedRisk):
             raise KindError(f"{who}: '{name}' is {original.schema[name].kind}; expected {expected} columns")
         if name not in masked.schema:
             raise UnknownColumnError(
-                f"{who}: the masked file has no column '{name}', so nothing about it is released; leave it out"
+                f"{who}: the masked file has no column '{name}'; what others, such as intervals, tell of it is not "
+                f"measured: leave it out"
             )
         kind = check_same_kind(who, original, masked, name)
         if not masked.summary.observed(name):
