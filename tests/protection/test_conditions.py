@@ -102,7 +102,7 @@ def test_a_limit_on_the_worst_case_is_measured_and_what_does_not_meet_it_is_not_
     assert found.after.limits[-1].figure == pytest.approx(measured.values["WCB"])
     told = " ".join(str(found).split())
     assert re.search(
-        r"NOT PROTECTED AS ASKED \(by sfumato .*?\): worst_case_linkage <= 0.5 % is not met \(the strongest "
+        r"NOT PROTECTED AS ASKED \(by sfumato .*?\): worst_case_linkage <= 0.5 % is not met \(an "
         r"attack links ",
         told,
     )
