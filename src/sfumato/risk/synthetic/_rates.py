@@ -11,7 +11,7 @@ MAX_CHANCE = 0.002  # a leak is found where chance shows as much in fewer files 
 ROUNDING = 1e-9
 NO_CONTROL = (
     "Without a control it cannot be told how much of this the file tells about everybody, and how much about the "
-    "persons in it: the risk is at most so high"
+    "persons in it: of this attack the latter is at most so much, and another attack may find more"
 )
 
 

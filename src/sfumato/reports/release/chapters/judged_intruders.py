@@ -160,7 +160,8 @@ def _not_judged(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]
             shares = [share_text(measured, value, for_all=for_all) for value in (found.value, commonest)]
             yield Judged(
                 "Somebody who knows all but one of a person's values",
-                f"guesses that one right for {shares[0]}, and by the commonest value for {shares[1]}",
+                f"guesses that one right for {shares[0]} by the attack that was tried, others may guess better; the "
+                f"commonest value is right for {shares[1]}",
                 Standing.OPEN,
                 question=INFERENCE,
             )
