@@ -164,3 +164,15 @@ def test_exchanging_secondaries_makes_no_pattern_dearer_where_empty_cells_cost_n
     before = growing.cost
     growing.exchange()
     assert growing.cost <= before
+
+
+def test_one_cell_of_little_cost_goes_rather_than_many_that_cost_nothing() -> None:
+    sums = [[0, 1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7]]  # cell 0 moves with 1, or with 2 to 7
+    relations = np.zeros((len(sums), 8 + len(sums)))
+    for row, cells in enumerate(sums):
+        relations[row, cells], relations[row, 8 + row] = 1.0, -1.0
+    values = np.concatenate([np.full(8, 5.0), 5.0 * np.array([len(cells) for cells in sums])])
+    is_total, numbers = np.arange(values.size) >= 8, np.arange(values.size)
+    problem = make_problem(values, csr_array(relations), [0])
+    problem = replace(problem, costs=np.where(numbers == 1, 4.0, 0.0), must_publish=is_total)
+    assert np.flatnonzero(suppress_by_flows(problem).suppressed).tolist() == [0, 1]

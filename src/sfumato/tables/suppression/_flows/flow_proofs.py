@@ -78,7 +78,7 @@ class FlowProofs:
         if self._levels[row, primary] <= 0:
             return None
         asking, open_to = self._asking[row], self._open_to[primary]
-        serving = [self._aware[number] for number in self._serving[primary][row] if not self._is_void[number]]
+        serving = self._aware_of(primary, row)
         if not serving and OUTSIDER in asking and OUTSIDER not in open_to:
             return OUTSIDER
         for aware in sorted(serving, key=len):  # few know any cell of a short flow: the rest need not be gone through
@@ -86,6 +86,10 @@ class FlowProofs:
             if not asking:
                 return None
         return min(asking - open_to, default=None)
+
+    def all_open_to(self, primary: int, row: int) -> frozenset[int]:
+        """Return all intruders whom no flow keeps from a primary by a row of levels."""
+        return self._asking[row].intersection(*self._aware_of(primary, row)) - self._open_to[primary]
 
     def pass_over(self, primary: int, intruder: int) -> None:
         """Let an intruder count as settled for a primary, as one who need not be kept from it does."""
@@ -116,6 +120,10 @@ class FlowProofs:
                 self._serving[primary][row].remove(number)
             for cell in self._flows[number].cells.tolist():
                 self._using[cell].remove(number)
+
+    def _aware_of(self, primary: int, row: int) -> list[frozenset[int]]:
+        """Return for each flow that serves a primary and row who knows any of its cells."""
+        return [self._aware[number] for number in self._serving[primary][row] if not self._is_void[number]]
 
     def _is_within_bounds(self, flow: Flow, moves: FloatMatrix) -> bool:
         above, below = self._problem.room_above[flow.cells], self._problem.room_below[flow.cells]

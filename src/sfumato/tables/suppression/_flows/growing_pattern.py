@@ -13,6 +13,9 @@ from sfumato.tables.suppression._flows.ranges import Ranges
 from sfumato.tables.suppression._infeasibility import infeasibility_error
 
 SUPPRESSED_PRICE = 1e-6  # of a usual cost: the price of a cell that is suppressed already, so that flows are short
+# Of a usual cost: what a cell counts that costs nothing, as an empty one, since readers miss it all the same.
+FREE_COST = 0.3
+KNOWN_PRICE = 0.1  # of a usual cost: what is added where somebody knows a cell whom the next flow must do without, too
 MIN_GAIN = 1e-2  # of the cost: exchanges that gain less than this in one round are the last
 MAX_SERVED = 256  # primaries and rows of the levels that a cell may serve for an exchange of it to be tried
 MAX_FOUND = 256  # flows that may be needed in place of those through one cell for it to be published
@@ -48,14 +51,15 @@ class GrowingPattern:
     ) -> None:
         self._effort = effort or Effort()
         self.suppressed = suppressed.copy()
-        self._problem, self._costs, self._levels = problem, costs, levels
+        self._problem, self._levels = problem, levels
         paid = costs[~problem.must_suppress & (costs > 0)]
         usual = float(np.median(paid)) if paid.size else 1.0
+        self._costs = np.where(costs > 0, costs, FREE_COST * usual)
         self._flows = LocalFlows(problem, usual, self._effort)
         self._proofs = FlowProofs(problem, levels)
-        self._little = SUPPRESSED_PRICE * usual
+        self._little, self._known_price = SUPPRESSED_PRICE * usual, KNOWN_PRICE * usual
         self._outside = np.where(
-            problem.must_publish, np.inf, costs + self._little
+            problem.must_publish, np.inf, self._costs + self._little
         )  # the price of a cell not suppressed
         self._prices = np.where(suppressed, self._little, self._outside)
         self._is_changed = np.ones(problem.size, dtype=np.bool_)  # since an exchange of the cell was tried
@@ -64,7 +68,7 @@ class GrowingPattern:
 
     @property
     def cost(self) -> float:
-        """What the secondaries cost."""
+        """What the secondaries cost, with something for each that costs nothing."""
         return float(self._costs[self.suppressed & ~self._problem.must_suppress].sum())
 
     def protect(self, primary: int) -> None:
@@ -84,8 +88,6 @@ class GrowingPattern:
         while self.cost < before * (1 - MIN_GAIN) and not self._effort.is_over_at(end):
             before = self.cost
             for cell in self._secondaries():
-                if self._costs[cell] == 0:
-                    break  # the dearest come first, and nothing is cheaper than these
                 if self._is_changed[cell] and not self._effort.is_over_at(end):
                     self._is_changed[cell] = False
                     self._do_without(cell, float(self._costs[cell]))
@@ -183,7 +185,9 @@ class GrowingPattern:
         suppressed cells.
         """
         known = self._problem.intruders[intruder]
-        before = self._prices[known]
+        avoided = self._known_to_others(primary, row) if budget is None else known
+        before = self._prices[avoided]
+        self._prices[avoided] += self._known_price
         self._prices[known] = np.inf
         cell, amount = int(self._problem.primaries[primary]), ROW_SIGNS[row] * float(self._levels[row, primary])
         if budget is None:
@@ -192,5 +196,10 @@ class GrowingPattern:
             flow = self._flows.within(cell, amount, self._prices, budget)
         else:
             flow = self._flows.nearby(cell, amount, self._prices)
-        self._prices[known] = before
+        self._prices[avoided] = before
         return flow
+
+    def _known_to_others(self, primary: int, row: int) -> Rows:
+        """Return what all know whom no flow keeps from a primary yet: a flow past it keeps everybody from it."""
+        asking = sorted(self._proofs.all_open_to(primary, row))
+        return np.unique(np.concatenate([self._problem.intruders[number] for number in asking]))
