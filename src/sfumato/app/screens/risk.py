@@ -83,7 +83,7 @@ def show_found(frame: "Frame", found: dict[str, Any], arguments: dict[str, Any])
     with ui.row().classes("gap-3"):
         for figure in found["figures"]:
             figure_card(figure["name"], figure["value"], figure["unit"], figure["meaning"])
-    ui.label(found["counted_as"]).classes("max-w-3xl")
+    ui.label(found.get("counted_as", "")).classes("max-w-3xl")  # results kept by an earlier version lack it
     remarks(found["remarks"])
     if found["histogram"]["records"]:
         shape = {"labels": risk_classes(found["histogram"]["edges"]), "before": found["histogram"]["records"]}
