@@ -21,7 +21,7 @@ MAX_SERVED = 256  # primaries and rows of the levels that a cell may serve for a
 MAX_FOUND = 256  # flows that may be needed in place of those through one cell for it to be published
 # Work of exchanges and of publishing: times that of the first pattern, but at least and at most so much. So all of it
 # grows with the table as the first pattern does; what is not done by then is told.
-EXCHANGING, PUBLISHING = (2.0, 20.0, 150.0), (3.0, 30.0, 250.0)
+EXCHANGING, PUBLISHING = (2.0, 20.0, 150.0), (3.0, 30.0, 150.0)
 
 
 class GrowingPattern:
