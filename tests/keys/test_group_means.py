@@ -177,6 +177,21 @@ def test_protect_makes_no_group_larger_where_no_mean_tells_an_amount() -> None:
     assert "undominated_microaggregation" not in names
 
 
+def test_what_the_recipe_did_already_is_not_advised_again() -> None:
+    rng = np.random.default_rng(3)
+    amounts = np.where(rng.random(600) < 0.1, rng.lognormal(6, 2, 600), 0.0).round(2)
+    data = sf.Microdata(pl.DataFrame({"capital": amounts}))
+    largest = sf.UndominatedMicroaggregation(columns=("capital",), k=3, max_percent=100, p=12, top_percent=5)
+    told = " ".join(group_remarks(data, sf.Recipe(steps=[largest], seed=1).run(data), [largest], 3))
+    assert "one of the largest 5 % of the values: raise its top_percent" in told
+    assert "take undominated_microaggregation" not in told
+    plain = sf.Mdav(columns=("capital",), k=3)
+    told = " ".join(group_remarks(data, sf.Recipe(steps=[plain], seed=1).run(data), [plain], 3))
+    assert "take undominated_microaggregation with p: 10" in told
+    every = largest.replace(top_percent=100)
+    assert group_remarks(data, sf.Recipe(steps=[every], seed=1).run(data), [every], 3) == []  # as is advised
+
+
 def near_one_by_hand(frame: pl.DataFrame) -> int:
     """Return how many groups of one mean have the total of one member, or of the two largest, to within 10 %."""
     count = 0

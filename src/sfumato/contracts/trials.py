@@ -20,8 +20,9 @@ class Trials:
         How many differences from the control were tested, by columns and ways to attack. A leak is called found where
         chance alone, over all of these, shows as much in fewer than 2 of 1,000 files.
     joint_interval
-        The ends of an interval of the figure, so wide that ten attacks are inside theirs, all of them, with 95 %
-        confidence, whichever of several copies tells most; None where the figure has none.
+        The ends of an interval of the figure, or of what is above the control where one was given, so wide that ten
+        attacks are inside theirs, all of them, with 95 % confidence, whichever of several copies tells most; None where
+        the figure has none.
     """
 
     unit: str

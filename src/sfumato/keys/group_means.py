@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, Role
-from sfumato.display import format_count
+from sfumato.display import format_compact, format_count
 from sfumato.keys.households import Households, households_of, numbers_of_households
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
@@ -15,9 +15,15 @@ TOLD_WITHIN = 10  # percent of the total of a group, as in the p % rule of table
 NEARLY_ALL, ROUNDED = 0.9, 1e-9  # of the records, and of a number
 MOSTLY_RIGHT = 0.5  # of what readers conclude: where more is wrong, they learn nothing
 MICROAGGREGATION = "microaggregation"
+UNDOMINATED = "undominated_microaggregation"
 TO_DO = (
-    f"top-code the column first (top_coding), take undominated_microaggregation with p: {TOLD_WITHIN} among the steps "
+    f"top-code the column first (top_coding), take {UNDOMINATED} with p: {TOLD_WITHIN} among the steps "
     f"for numbers, or drop a column that hardly anybody has an amount in"
+)
+LOOKED_AT_LARGEST = (
+    f"the {UNDOMINATED} of the recipe made larger only those groups that hold one of the largest {{}} % of the values: "
+    f"raise its top_percent, top-code the column first (top_coding), or drop a column that hardly anybody has an "
+    f"amount in"
 )
 FEW_SHARE = "a mean that fewer than"
 
@@ -56,15 +62,25 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
                 f"{FEW_SHARE} {k} "
                 f"households share ({_by_sharers(few)}); name the household in the step that masks it, as in mdav"
             )
-        read = _count_in_file(data, masked, name, units)
-        told = _dominated_words(read)
+        groups = _find_groups(data, masked, name, units)
+        read, amounts = _read_off(groups), int(np.count_nonzero(groups.totals > 0))
+        told = _dominated_words(read, amounts, what_to_do(steps, (name,)))
         remarks += [f"{name}: {told}"] if told else []
         if data.schema[name].role is not Role.WEIGHT:
-            groups = _find_groups(data, masked, name, units)
             more = sum(count_near_one(groups)) - sum(read)
             if more > 0:
-                near[name] = f"{name} ({more:,} of {np.count_nonzero(groups.totals > 0):,})"
-    return [*remarks, *_near_words([near[name] for name in data.schema.names if name in near])]
+                near[name] = f"{name} ({more:,} of {amounts:,})"
+    return [*remarks, *_near_words([near[one] for one in data.schema.names if one in near], what_to_do(steps, [*near]))]
+
+
+def what_to_do(steps: Sequence[MaskingMethod], names: Sequence[str]) -> str:
+    """Return what to do about means that tell an amount: what the recipe does already is not advised."""
+    for step in steps:
+        columns = step.columns if isinstance(step.columns, tuple) else ()
+        looked, p = getattr(step, "top_percent", 100.0), getattr(step, "p", None)
+        if step.name() == UNDOMINATED and {*names} & {*columns} and looked < 100 and p is not None and p >= TOLD_WITHIN:
+            return LOOKED_AT_LARGEST.format(format_compact(looked))
+    return TO_DO
 
 
 def tells_largest_value(data: Microdata, masked: Microdata, names: Sequence[str]) -> bool:
@@ -83,7 +99,7 @@ def _find_groups(data: Microdata, masked: Microdata, name: str, units: Household
     return _total_groups(data.values(name)[rows], masked.numbers(name)[rows], masked.values(name)[rows])
 
 
-def _near_words(near: Sequence[str]) -> list[str]:
+def _near_words(near: Sequence[str], to_do: str) -> list[str]:
     """Return which columns have means that come near to one amount, for somebody who knows whose it is.
 
     No reader sees which these are. Somebody who knows that a person has much, and those like it have little, does.
@@ -92,24 +108,25 @@ def _near_words(near: Sequence[str]) -> list[str]:
         return []
     return [
         f"means above 0 that are to within {TOLD_WITHIN} % the amount of one, or that of one to whoever has the second "
-        f"largest, beside those that show it: {', '.join(near)}; who knows who is in such a group learns it; {TO_DO}"
+        f"largest, beside those that show it: {', '.join(near)}; who knows who is in such a group learns it; {to_do}"
     ]
 
 
-def _dominated_words(found: "Dominated") -> str:
-    """Return how many means tell their largest value, to whom, and what to do; nothing where none does."""
+def _dominated_words(found: "Dominated", amounts: int, to_do: str) -> str:
+    """Return how many of the means above 0 tell their largest value, to whom, and what to do; nothing if none does."""
     if not any(found):
         return ""
     to_all = (
         f"{format_count(found.to_all, 'mean')} of a group {'tells' if found.to_all == 1 else 'tell'} its largest value "
-        f"to within {TOLD_WITHIN} %, as it is far above all others, or hardly anybody has an amount"
+        f"to within {TOLD_WITHIN} %, as it is far above all others, or hardly anybody has an amount "
+        f"(of {amounts:,} means above 0)"
     )
     to_second = (
         f"{format_count(found.to_second, 'mean')} of a group {'tells' if found.to_second == 1 else 'tell'} its largest "
         f"value to within {TOLD_WITHIN} % to whoever has the second largest, as both are far above all others"
     )
     said = [one for one, count in ((to_all, found.to_all), (to_second, found.to_second)) if count]
-    return f"{'; '.join(said)}; {TO_DO}"
+    return f"{'; '.join(said)}; {to_do}"
 
 
 def _is_number(data: Microdata, name: str) -> bool:

@@ -37,11 +37,14 @@ class ColumnClasses:
     original, synthetic
         The class of each record.
     within
-        For each label of a number the bin that it lies in, -1 for ways to be missing.
+        For each label of a number the bin that it lies in; -1 for ways to be missing, and for numbers `made`.
     is_date
         Whether the edges are days, counted as `sfumato.data.dates` does.
     untold
         The places of classes that too few original records are in for a bar, and that no small class can join.
+    made
+        The places of numbers that many synthetic records have, and fewer than ten of the original, if any: these stay
+        in their bin.
     """
 
     name: str
@@ -52,6 +55,7 @@ class ColumnClasses:
     within: tuple[int, ...] = ()
     is_date: bool = False
     untold: tuple[int, ...] = ()
+    made: tuple[int, ...] = ()
 
     @property
     def bins(self) -> int:
@@ -105,27 +109,35 @@ def _used_classes(
 
 
 def _classify_numbers(original: Microdata, synthetic: Microdata, name: str) -> ColumnClasses:
-    """Return bins between the smallest and the largest percent of the original; what lies beyond is in the last ones.
+    """Return bins between the smallest and the largest percent of either file; what lies beyond is in the last ones.
 
-    A number that many records have is a class of its own.
+    A number that many records of a file have is a class of its own; where they are of the other file only, original
+    records that have it stay in its bin, so that none of few is told.
     """
     values = [file.values(name) for file in (original, synthetic)]
     gaps = [_gaps(file, name) for file in (original, synthetic)]
     known = np.sort(values[0][~np.isnan(values[0])])
-    apart = numbers_apart(known, original.n) if original.schema[name].kind is Kind.CONTINUOUS else []
+    shown = np.sort(values[1][~np.isnan(values[1])])
+    is_number = original.schema[name].kind is Kind.CONTINUOUS
+    apart = numbers_apart(known, original.n) if is_number else []
+    made = [one for one in numbers_apart(shown, synthetic.n) if one not in apart] if is_number else []
+    apart += [one for one in made if (known == one).sum() >= MIN_RECORDS]
+    made = [one for one in made if one not in apart]
     edges = equal_bins(known[~np.isin(known, apart)])
+    edges = widened(edges, shown[~np.isin(shown, [*apart, *made])])
     told = Counter(gap for gap in gaps[0] if gap and gap != MISSING)
     codes = sorted(code for code, count in told.items() if count >= MIN_RECORDS)
     rest = f"{OTHER} {MISSING}" if codes else MISSING
-    labels = [*map(format_compact, apart), *codes, rest]
+    labels = [*map(format_compact, [*apart, *made]), *codes, rest]
+    own = len(apart) + len(made)
     classes = []
-    for numbers, ways in zip(values, gaps, strict=True):
+    for numbers, ways, alone in zip(values, gaps, (apart, [*apart, *made]), strict=True):
         places = np.searchsorted(edges, np.nan_to_num(numbers), side="right") - 1
         column = np.clip(places, 0, len(edges) - 2)
-        for number, value in enumerate(apart):
+        for number, value in enumerate(alone):
             column[numbers == value] = len(edges) - 1 + number
         for row in np.flatnonzero(np.isnan(numbers)).tolist():
-            column[row] = len(edges) - 1 + labels.index(ways[row] if ways[row] in codes else rest, len(apart))
+            column[row] = len(edges) - 1 + labels.index(ways[row] if ways[row] in codes else rest, own)
         classes.append(column)
     within = [int(np.clip(np.searchsorted(edges, value, side="right") - 1, 0, len(edges) - 2)) for value in apart]
     return ColumnClasses(
@@ -136,6 +148,7 @@ def _classify_numbers(original: Microdata, synthetic: Microdata, name: str) -> C
         classes[1],
         (*within, *[-1] * (len(labels) - len(apart))),
         original.schema[name].kind is Kind.DATE,
+        made=tuple(range(len(edges) - 1 + len(apart), len(edges) - 1 + own)),
     )
 
 
@@ -178,13 +191,40 @@ def equal_bins(values: FloatColumn) -> FloatColumn:
     """
     if not values.size:
         return np.array([0.0, 1.0])
-    beyond = min(max(values.size // 100, MIN_RECORDS), (values.size - 1) // 2)
+    beyond = _beyond(values.size)
     low, high = float(values[beyond]), float(values[-1 - beyond])
     if np.array_equal(np.round(values), values):
         width = max(_round_up((high - low + 1) / BINS), 1.0)
         return np.arange(np.floor(low / width) * width - 0.5, high + 0.5 + width, width)
     width = _round_up((high - low) / BINS if low < high else max(abs(low), 1.0))
     return np.arange(np.floor(low / width), max(np.ceil(high / width), np.floor(low / width) + 1) + 1) * width
+
+
+def widened(edges: FloatColumn, values: FloatColumn) -> FloatColumn:
+    """Return the edges with bins of the same width added, up to the smallest and the largest percent of other values.
+
+    Where that would be far more bins than there are, one wide one on that side.
+
+    Examples
+    --------
+    >>> widened(np.array([4.0, 6.0, 8.0]), np.arange(30.0) / 3)
+    array([ 2.,  4.,  6.,  8.])
+    >>> widened(np.array([4.0, 6.0, 8.0]), np.array([]))
+    array([4., 6., 8.])
+    """
+    if not values.size:
+        return edges
+    beyond, width = _beyond(values.size), float(edges[1] - edges[0])
+    below = max(int(np.ceil((edges[0] - float(values[beyond])) / width)), 0)
+    above = max(int(np.floor((float(values[-1 - beyond]) - edges[-1]) / width)) + 1, 0)
+    lower = np.arange(below, 0, -1) if below <= BINS else np.array([below])
+    upper = np.arange(1, above + 1) if above <= BINS else np.array([above])
+    return np.concatenate([edges[0] - lower * width, edges, edges[-1] + upper * width])
+
+
+def _beyond(size: int) -> int:
+    """Return how many of so many values lie beyond the outermost edge on a side: a percent, and ten at least."""
+    return min(max(size // 100, MIN_RECORDS), (size - 1) // 2)
 
 
 def _round_up(width: float) -> float:

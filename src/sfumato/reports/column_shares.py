@@ -24,7 +24,8 @@ class ColumnShares:
     edges
         The edges of the classes of a number, which come before the labels; none for categories.
     original, synthetic
-        The percent of the records of each file in each class; NaN where a category is counted under others.
+        The percent of the records of each file in each class; NaN where a category is counted under others, and of the
+        original for a number that none or few of it have.
     is_date
         Whether the edges are days, counted as `sfumato.data.dates` does.
     """
@@ -111,6 +112,7 @@ def _join_numbers(classes: ColumnClasses, before: FloatColumn, after: FloatColum
         labels = [f"{label} {AND_FEW}" if place in apart[:1] else label for place, label in enumerate(labels, bins)]
     starts = _joined_starts(before[:bins])
     edges = np.append(classes.edges[starts], classes.edges[-1])
+    before[list(classes.made)] = np.nan  # none or few have them: which of both is not told
     before, after = (
         np.concatenate([np.add.reduceat(column[:bins], starts), column[kept]]) for column in (before, after)
     )

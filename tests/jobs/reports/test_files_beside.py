@@ -11,6 +11,7 @@ import sfumato as sf
 from sfumato.jobs.mask import mask
 from sfumato.jobs.reports.check_report import check_report
 from sfumato.jobs.reports.report import ReportResult, report
+from sfumato.reports.release.sections import Form, Prose
 from tests.reports.release.drawing import WITHOUT_CHARTS
 from tests.reports.release.surveys import RECIPE, survey
 
@@ -40,6 +41,17 @@ def test_another_release_of_the_same_original_is_named_to_the_house_only(folder:
     assert "Other releases of the same original" in str(inside.report)
     assert "two.csv (" in inside.page.read_text()
     assert "two.csv" not in outside.page.read_text() + outside.figures.read_text()
+
+
+def test_another_release_stands_in_the_verdict_and_in_what_the_board_signs(folder: Path) -> None:
+    verdict = written(folder).report.sections[0].parts
+    (told,) = [part.text for part in verdict if isinstance(part, Prose) and "Other releases" in part.text]
+    assert "two.csv (" in told
+    assert "in no figure of this report" in told
+    (form,) = [part for part in verdict if isinstance(part, Form)]
+    assert "two.csv (" in form.fields[0]
+    public = str(written(folder, "public.html", "public").report.sections[0])
+    assert "such as other releases of the same original" in public  # that some may exist, and not which
 
 
 def test_the_check_passes_also_after_another_release_was_made(folder: Path) -> None:

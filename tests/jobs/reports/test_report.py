@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import sfumato as sf
@@ -18,6 +19,7 @@ from sfumato.jobs.result import JobEnding
 from sfumato.jobs.synthesise import synthesise
 from sfumato.jobs.tables.table_protect import table_protect
 from sfumato.reports.release.release_report import content_sha256
+from sfumato.reports.release.sections import WordTable
 from tests.reports.release.drawing import WITHOUT_CHARTS
 from tests.reports.release.surveys import RECIPE, survey
 
@@ -165,6 +167,27 @@ def test_masking_and_synthesising_write_reports_that_pass(copy: Path) -> None:
     content = json.loads((copy / "drawn.json").read_text())
     assert "synthetic" in content["sections"][1]["parts"][0]["text"]
     assert check_report(copy / "drawn.json").passed
+
+
+@pytest.mark.parametrize("edition", ["internal", "public"])
+def test_means_of_a_synthetic_file_stand_beside_those_of_the_whole_survey_and_not_only_of_the_records_drawn_on(
+    copy: Path, edition: str
+) -> None:
+    drawn = synthesise(copy / "people.csv", copy / "drawn.csv", holdout=30, seed=5)
+    assert drawn.control is not None
+    found = report(copy / "people.csv", copy / "drawn.csv", copy / "on.html", control=drawn.control, edition=edition)
+    kept = pl.read_csv(drawn.control).height
+    tables = [part for part in found.report.sections[0].parts if isinstance(part, WordTable)]
+    lost = {row[0]: row[1] for part in tables for row in part.rows}
+    assert "Beside the whole original, of which records were kept back as a control, means moved" in lost["Lost"]
+    if edition == "public":
+        assert f"{kept:,} others of the" not in str(found.report)
+        return
+    assert f"{survey().n - kept:,} records that the models were made from; {kept:,} others" in found.page.read_text()
+    whole, made = survey().frame["income"].mean(), pl.read_csv(copy / "drawn.csv")["income"].mean()
+    assert found.report["utility/means/income/whole"].value == pytest.approx(whole)
+    assert found.report["utility/means/income/whole/change"].value == pytest.approx(100 * (made / whole - 1))
+    assert found.report["utility/means/income/mean/before"].value != pytest.approx(whole)
 
 
 def test_the_map_of_a_study_shows_its_alternatives_and_this_release_with_their_units(copy: Path) -> None:

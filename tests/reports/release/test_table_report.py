@@ -162,6 +162,8 @@ def test_the_house_is_told_that_nobody_is_alone_and_not_that_such_contributors_w
     assert NOBODY_ALONE not in outside
     assert NOBODY_FINDS not in outside
     assert ALONE_FINDS in outside
+    assert "Whether any contributor is alone in a cell" in outside.partition("What this edition leaves out")[2]
+    assert "other contributors were not audited" not in inside + outside
 
 
 def test_a_row_of_one_category_alone_is_named_in_both_editions_as_everybody_sees_it(tmp_path: Path) -> None:
@@ -177,3 +179,14 @@ def test_a_row_of_one_category_alone_is_named_in_both_editions_as_everybody_sees
     for name in ("report.json", "public.json"):
         verdict = json.dumps(json.loads((tmp_path / name).read_text())["sections"][0])
         assert "In 1 row one category alone is filled (C: cook): the table tells it of everybody there." in verdict
+        assert "which the verdict names" in (tmp_path / name).read_text()
+
+
+def test_no_count_of_rows_is_said_to_be_in_the_verdict_where_none_is(tmp_path: Path) -> None:
+    given, out = specification(tmp_path), tmp_path / "out"
+    lines = (tmp_path / "firms.csv").read_text().splitlines()
+    (tmp_path / "firms.csv").write_text("\n".join(lines[:-1]))  # without the one that is alone in its row
+    table_protect(given, out, report=tmp_path / "report.html", public_report=tmp_path / "public.html")
+    for name in ("report.json", "public.json"):
+        sections = {one["key"]: json.dumps(one) for one in json.loads((tmp_path / name).read_text())["sections"]}
+        assert "one category alone is filled" not in sections["verdict"] + sections["untested"]

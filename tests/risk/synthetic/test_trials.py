@@ -68,6 +68,21 @@ def test_the_joint_interval_holds_the_single_one(measure: ControlledRisk) -> Non
     assert low <= found.interval[0] <= found.value <= found.interval[1] <= high
 
 
+def test_the_interval_of_replicated_uniques_is_held_against_the_control_and_told_with_those_of_the_others() -> None:
+    """Both shares are those of Wilson for a tenth of the error; the errors of both add up."""
+    people, others, made = (file(population(150, seed)) for seed in (1, 2, 3))
+    found = ReplicatedUniques(columns=NAMES[:2]).with_control(others).measure(people, made)
+    assert found.trials is not None
+    assert found.trials.joint_interval is not None
+    rates = [found.parts[name] / 100 for name in ("original", "control")]
+    z = norm.ppf(1 - 0.05 / 2 / JOINT_QUESTIONS)
+    middles = [(150 * rate + z**2 / 2) / (150 + z**2) for rate in rates]
+    halves = [z / (150 + z**2) * np.sqrt(150 * rate * (1 - rate) + z**2 / 4) for rate in rates]
+    room = 1 - middles[1]
+    half = np.hypot(halves[0] / room, halves[1] * (middles[0] - 1) / room**2)
+    assert found.trials.joint_interval[1] == pytest.approx(100 * ((middles[0] - middles[1]) / room + half))
+
+
 def test_the_commonest_value_is_right_for_those_who_have_it() -> None:
     towns = ["A"] * 50 + ["B"] * 30 + ["C"] * 20
     people = pl.DataFrame({"town": towns, "pay": np.arange(100.0)})

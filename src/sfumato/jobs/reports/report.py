@@ -168,6 +168,7 @@ def make_report(request: ReportRequest, folder: Path, on_progress: OnProgress = 
         same_order=request.same_order,
         trade_off=None if request.study is None else read_trade_off(request.study),
         how_matched=pair.how_matched,
+        whole=None if control is None or pair.sampled_ids is None else pair.original,
         is_release=True,
     )
     yaml, steps = recipe_facts(recipe)

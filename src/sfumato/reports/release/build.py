@@ -139,7 +139,7 @@ def build_report(
     # 2. Write the sections, in a board's order.
     risk = risk_section(measured)
     drafts: list[Draft] = [
-        verdict_section(measured, demands),
+        verdict_section(measured, demands, known.other_releases or ()),
         contents(measured),
         intruder_section(measured, risk.figures),
         risk,

@@ -85,6 +85,8 @@ class ReleaseQuestion:
         What a study of alternatives found.
     how_matched
         How the manifest matched the records, where it did.
+    whole
+        The file that the records of `original` are of, where others of it were kept back; None where none were.
     is_release
         Whether the file is as it leaves the house, so that what its order and its numbers tell counts.
     """
@@ -100,6 +102,7 @@ class ReleaseQuestion:
     same_order: bool = False
     trade_off: TradeOff | None = None
     how_matched: str = ""
+    whole: Microdata | None = None
     is_release: bool = False
 
     @property

@@ -7,12 +7,12 @@ from sfumato.catalogue.descriptions import title_of
 from sfumato.display import format_count
 from sfumato.reports.release.assembly import assemble_report
 from sfumato.reports.release.chapters.intruders import IN_HAND
-from sfumato.reports.release.chapters.left_out import left_out_section
+from sfumato.reports.release.chapters.left_out import WHO_IS_ALONE, left_out_section
 from sfumato.reports.release.chapters.provenance import Provenance, explain_methods, provenance_section
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import ReportFigure, in_sentence
 from sfumato.reports.release.protected_release import ProtectedRelease
-from sfumato.reports.release.published_table import amount_words, published_table
+from sfumato.reports.release.published_table import amount_words, published_table, single_category_words
 from sfumato.reports.release.question import Edition
 from sfumato.reports.release.release_report import ReleaseReport
 from sfumato.reports.release.sections import (
@@ -37,6 +37,8 @@ from sfumato.reports.release.words.audit_words import (
     NOT_TESTED,
     SHARED_CELLS,
     THE_PUBLIC,
+    WHO_ELSE_IS_THERE,
+    WHO_IS_THERE,
 )
 from sfumato.reports.release.words.table_words import (
     UNPROTECTED,
@@ -76,7 +78,10 @@ def build_table_report(
             "What was not tested",
             [
                 *(
-                    Bullets((*_not_audited(release, nobody_alone=nobody_alone), *NOT_TESTED), audience)
+                    Bullets(
+                        (*_not_audited(release, nobody_alone=nobody_alone), _who_is_there(release), *NOT_TESTED),
+                        audience,
+                    )
                     for audience, nobody_alone in readers_of(release).items()
                 ),
                 *([Prose(why)] if (why := why_no_contributor(release)) else []),
@@ -84,7 +89,7 @@ def build_table_report(
         ),
         provenance_section(known),
     ]
-    drafts.insert(-1, left_out_section(drafts))
+    drafts.insert(-1, left_out_section(drafts, further=() if release.has_insiders else (WHO_IS_ALONE,)))
     return assemble_report(
         drafts,
         edition,
@@ -107,6 +112,11 @@ def _not_audited(release: ProtectedRelease, *, nobody_alone: bool) -> tuple[str,
     if release.audit is None:
         return (NO_AUDIT,)
     return (SHARED_CELLS,) if release.has_insiders or nobody_alone else (NO_CONTRIBUTOR, SHARED_CELLS)
+
+
+def _who_is_there(release: ProtectedRelease) -> str:
+    """Return that nobody looked who is there; rows that tell it of all in them are named in the verdict, where any."""
+    return WHO_ELSE_IS_THERE if release.is_safe and single_category_words(release) else WHO_IS_THERE
 
 
 def _contents(release: ProtectedRelease) -> Draft:

@@ -102,7 +102,10 @@ def _first_sentence(release: ProtectedRelease, *, nobody_alone: bool) -> str:
         )
     if release.tells_least_counts:
         return f"The counts are NOT SHOWN TO BE SAFE: {KNOWN_COUNTS}"
-    return f"The amounts are safe against {_whom(release)}; other contributors were not audited."
+    others = "other contributors" if release.has_insiders else "contributors"
+    if nobody_alone:
+        others = "contributors who share a cell"
+    return f"The amounts are safe against {_whom(release)}; {others} were not audited."
 
 
 def _judged(release: ProtectedRelease, *, nobody_alone: bool) -> tuple[tuple[str, str, str], ...]:

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.contracts import ControlledRisk, Measurement, Trials
+from sfumato.contracts import JOINT_QUESTIONS, ControlledRisk, Measurement, Trials
 from sfumato.data import Kind, Microdata, role
 from sfumato.display import format_percent
 from sfumato.numerics.arrays import Hashes
@@ -81,7 +81,8 @@ class ReplicatedUniques(ControlledRisk):
             counts = [_replicated(hashes, synthetic_uniques) for hashes in drawn]
             attack = Attack(counts[0], size, counts[1], size)
             shows_leak = finds_leak([attack.chance], files_tried)
-            trials = Trials("persons", size, size)
+            joint = attack.interval_of_worst(JOINT_QUESTIONS * files_tried)
+            trials = Trials("persons", size, size, joint_interval=joint)
             parts |= {"original": attack.rate, "control": attack.control_rate}
             low, high = attack.interval_of_worst(files_tried)
             found = (

@@ -28,6 +28,7 @@ ALWAYS = (
         "They may tell of single persons or firms; a bound stands in their place.",
     ),
 )
+WHO_IS_ALONE = ("Whether any contributor is alone in a cell", "It tells how many are in a cell.")
 KEPT_BACK = ("Variables and records that are not released", "Which and how many they are may tell of persons.")
 STANDARDS = {
     Standard.WP216: "Opinion 05/2014 (WP216)",
@@ -48,7 +49,11 @@ ALL_LIMITS = "Every limit that was set for this page stands in the verdict, met 
 
 
 def left_out_section(
-    drafts: Sequence[Draft], question: ReleaseQuestion | None = None, *, is_synthetic: bool = False
+    drafts: Sequence[Draft],
+    question: ReleaseQuestion | None = None,
+    *,
+    is_synthetic: bool = False,
+    further: Sequence[tuple[str, str]] = (),
 ) -> Draft:
     """Return the section, which only the public edition has.
 
@@ -60,8 +65,10 @@ def left_out_section(
         What a report on a file was asked; None for tables.
     is_synthetic
         Whether the released records come from nobody.
+    further
+        What else is left out, each with the reason.
     """
-    rows = [*ALWAYS, *((heading, REASONS.get(heading, OF_ORIGINAL)) for heading in _for_the_house(drafts))]
+    rows = [*ALWAYS, *further, *((heading, REASONS.get(heading, OF_ORIGINAL)) for heading in _for_the_house(drafts))]
     if question is not None:
         rows = [row for row in rows if row[0] != NO_STUDY_SHOWN or question.trade_off is not None]
         rows += [KEPT_BACK] if _keeps_back(question, is_synthetic=is_synthetic) else []

@@ -1,11 +1,11 @@
 """What a board signs, in plain words: what is promised, what was measured, what was lost, and what nobody knows."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from sfumato.contracts.figure_ends import NO_BOUND_AT, NOTHING_PROVEN
 from sfumato.data import role
-from sfumato.display import format_compact, format_count, format_percent
-from sfumato.loss import CategoricalDistance, ContingencyTableLoss, Suppressions
+from sfumato.display import format_compact, format_percent
 from sfumato.reports.release.chapters.acquaintance import by_keys_in_words, k_in_doubt, left_to_acquaintance
 from sfumato.reports.release.chapters.demands import CheckedDemand
 from sfumato.reports.release.chapters.intruders import list_names
@@ -14,15 +14,8 @@ from sfumato.reports.release.chapters.judged_intruders import (
     Standing,
     judge_intruders,
 )
-from sfumato.reports.release.chapters.told_shares import share_text
-from sfumato.reports.release.chapters.utility.compared_statistics import (
-    ROUNDING,
-    ComparedMean,
-    compare_means,
-)
+from sfumato.reports.release.chapters.lost_in_words import lost_in_words
 from sfumato.reports.release.chapters.utility.lost_analyses import LostAnalysis
-from sfumato.reports.release.chapters.utility.uses import recoded_variables
-from sfumato.reports.release.chapters.variable_gaps import count_gaps
 from sfumato.reports.release.chapters.verdict_warnings import list_warnings
 from sfumato.reports.release.chapters.whole_records import COMMON_IS_TOLD, RESTS_ON, UNKNOWN, proven_of_equals
 from sfumato.reports.release.measured_release import MeasuredRelease, recipe_is_doubted
@@ -52,13 +45,15 @@ NO_LIMIT_GIVEN = "Nothing: this report was given no limits. {proven}"
 NOTHING_OF_METHODS = "Of the methods nothing is proven."
 NO_LEAK_FOUND = "no leak found (safety not shown)"
 ALWAYS_UNKNOWN = (
-    "what other files or tables about the same persons add, and whether somebody knows more of a person than "
-    "the variables that are marked as keys; the section on what was not tested lists all"
+    "what other files or tables about the same persons add, such as other releases of the same original, "
+    "and whether somebody knows more of a person than the variables that are marked as keys; the section on what was "
+    "not tested lists all"
 )
+OTHERS_KNOWN = "Other releases from this original, or of the same persons, that the house knows of"
 DECISION = Form(
     "Decision of the board: not yet taken",
     (
-        "Other releases from this original, or of the same persons, that the house knows of",
+        OTHERS_KNOWN,
         "Released, released under conditions, or refused",
         "To whom, for which purpose, until when",
         "Conditions, and who answers for them",
@@ -70,18 +65,6 @@ NO_DECISION = (
     "This page says what was measured. Whether, to whom and on what conditions the data are released is the decision "
     "of the house, which is not on it."
 )
-LOSSES = {
-    "information_loss": "values, means, variances and correlations of the numbers changed by {} of what they were, on "
-    "average",
-    "contingency_table_loss": "in tables of the categorical variables {} of the records count in another cell",
-    "categorical_distance": "{} of the values of the categorical variables were changed or taken out, ordered ones "
-    "counted by how far",
-}
-
-
-OF_CATEGORIES = (CategoricalDistance.name(), ContingencyTableLoss.name())
-STEPS = (5.0, 20.0)  # percent: how far statistics moved at most, as everybody may read it
-FAR = STEPS[-1]
 
 
 def plain_verdict(
@@ -102,11 +85,19 @@ def plain_verdict(
     rows = (
         ("Promised", _sentences(_promised(measured, demands)) or _nothing_promised(measured, is_limited=bool(demands))),
         *([("Warning", warned)] if warned else []),
-        ("Lost", _sentences(_lost(measured, analyses, for_all=for_all)) or "See the section on utility."),
+        ("Lost", _sentences(lost_in_words(measured, analyses, for_all=for_all)) or "See the section on utility."),
         ("Not known", _sentences([*_unknown(measured), UNKNOWN if proven_of_equals(measured) else ALWAYS_UNKNOWN])),
         ("Rests on", _sentences(_assumptions(measured, for_all=for_all))),
     )
     return WordTable(TITLE, HEADINGS, rows, Audience.PUBLIC if for_all else Audience.HOUSE)
+
+
+def decision_form(other_releases: Sequence[str]) -> Form:
+    """Return what the board fills in and signs; the other releases that were found stand there already."""
+    if not other_releases:
+        return DECISION
+    found = f"{OTHERS_KNOWN} (found beside the files: {', '.join(other_releases)}; any more?)"
+    return replace(DECISION, fields=(found, *DECISION.fields[1:]))
 
 
 def intruder_table(measured: MeasuredRelease, *, for_all: bool) -> WordTable:
@@ -168,78 +159,6 @@ def how_judged(measured: MeasuredRelease) -> str:
         return HOW_TRACES_ARE_JUDGED
     is_open = any(one.standing is Standing.OPEN for one in judge_intruders(measured, for_all=False))
     return f"{HOW_JUDGED}{NOT_JUDGED if is_open else ''}"
-
-
-def _lost(measured: MeasuredRelease, analyses: Sequence[LostAnalysis], *, for_all: bool) -> Iterator[str]:
-    """Yield what users lose."""
-    gone = [name for name in measured.original.schema.names if name not in measured.released.schema]
-    if gone and not for_all:
-        yield f"{format_count(len(gone), 'variable')} of {len(measured.original.schema.names)} not released"
-    missing = measured.original.n - measured.released.n
-    if missing > 0 and not measured.is_synthetic and not for_all:
-        yield f"{format_count(missing, 'record')} of {measured.original.n:,} not released"
-    yield from (one.public_words if for_all else one.words for one in analyses)
-    if means := compare_means(measured.original, measured.released):
-        by_spread = [abs(one.change) for one in means]
-        by_itself = [abs(one.relative_change) for one in means]
-        if max(by_spread) < 0.005:
-            yield "no mean of the whole file moved by 0.01 % of its spread or more"
-        else:
-            of_spread, of_itself = (_how_far(moved, for_all=for_all) for moved in (by_spread, by_itself))
-            yield f"means moved: {of_spread} of their spread; {of_itself} of themselves"
-        shrunk = [100 - _spread_kept(one) for one in means]
-        if max(shrunk) >= 1:
-            most = means[shrunk.index(max(shrunk))].name
-            yield f"the spread (standard deviation) shrank: {_how_far(shrunk, for_all=for_all)}, most that of {most}"
-    recoded = recoded_variables(measured.original, measured.released)
-    if recoded:
-        yield f"{format_count(len(recoded), 'variable')} {_are(len(recoded))} in other classes: {', '.join(recoded)}"
-    for _, taken in measured.assessment.by_room("loss"):
-        one = taken
-        if recoded and one.name in OF_CATEGORIES:
-            if one.symbol not in measured.without_recoded:
-                continue
-            one = measured.without_recoded[one.symbol][1]
-        if one.name in LOSSES and one.value > 0:
-            words = LOSSES[one.name].format(share_text(measured, one.value, for_all=for_all))
-            yield f"{words}{', of those that kept their classes' if recoded and one.name in OF_CATEGORIES else ''}"
-        elif one.name == Suppressions.name() and one.value > 0:
-            yield _taken_out(measured, one.value, for_all=for_all)
-
-
-def _how_far(moved: Sequence[float], *, for_all: bool) -> str:
-    """Return how far statistics moved at most, and how many far; everybody reads the most in three steps.
-
-    Examples
-    --------
-    >>> _how_far([1.0, 30.0, 50.5], for_all=True), _how_far([1.0, 30.0, 50.5], for_all=False)
-    ('2 of 3 by more than 20 %', '2 of 3 by more than 20 %, at most by 50.5 %')
-    >>> _how_far([1.0, 3.0], for_all=True), _how_far([1.0, 3.0], for_all=False)
-    ('by at most 5 %', 'by at most 3 %')
-    """
-    most, far = max(moved), sum(one > FAR for one in moved)
-    many = f"{far} of {len(moved)} by more than {format_compact(FAR)} %" if far else ""
-    if for_all:
-        return many or f"by at most {next(format_compact(step) for step in STEPS if most <= step)} %"
-    return f"{many}, at most by {format_percent(most)}" if many else f"by at most {format_percent(most)}"
-
-
-def _taken_out(measured: MeasuredRelease, percent: float, *, for_all: bool) -> str:
-    """Return how many values were taken out: of the keys, and of all compared variables where others lost some, too."""
-    of_all = f"{share_text(measured, percent, for_all=for_all)} of the values of all compared variables"
-    if not measured.suppressed:
-        return f"{of_all} were taken out"
-    of_keys = f"{share_text(measured, measured.suppressed, for_all=for_all)} of the values of the keys"
-    others = [name for name in measured.original.schema.names if name not in measured.original.select(role("key"))]
-    if any(name in measured.released.schema and count_gaps(measured, name).made for name in others):
-        return f"{of_keys} and {of_all} were taken out"
-    return f"{of_keys} were taken out, and none of other variables"
-
-
-def _spread_kept(mean: ComparedMean) -> float:
-    """Return the standard deviation of a released number in percent of what it was."""
-    varied = mean.deviation_before > ROUNDING * abs(mean.before)
-    return 100 * mean.deviation_after / mean.deviation_before if varied else 100.0
 
 
 def _unknown(measured: MeasuredRelease) -> Iterator[str]:

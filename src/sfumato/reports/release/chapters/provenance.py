@@ -128,7 +128,12 @@ def _about_others(others: tuple[str, ...] | None) -> Prose:
     """Return which other releases of the same original are known, and where they were looked for; for the house."""
     if others is None:
         return Prose(NOT_LOOKED_FOR)
-    return Prose(OTHERS.format(names=", ".join(others)), Emphasis.NOTICE) if others else Prose(NO_OTHERS)
+    return Prose(others_in_words(others), Emphasis.NOTICE) if others else Prose(NO_OTHERS)
+
+
+def others_in_words(others: Sequence[str]) -> str:
+    """Return which other releases of the same original were found; the verdict and the provenance say the same."""
+    return OTHERS.format(names=", ".join(others))
 
 
 def _file_tables(files: Sequence[ReportFile], released: Sequence[ReportFile]) -> list[Part]:

@@ -14,12 +14,13 @@ from sfumato.reports.release.chapters.judged_intruders import (
     reach_text,
 )
 from sfumato.reports.release.chapters.plain_verdict import (
-    DECISION,
     NO_DECISION,
+    decision_form,
     how_judged,
     intruder_table,
     plain_verdict,
 )
+from sfumato.reports.release.chapters.provenance import others_in_words
 from sfumato.reports.release.chapters.utility.lost_analyses import lost_analyses
 from sfumato.reports.release.chapters.verdict_warnings import alarm_details
 from sfumato.reports.release.chapters.whole_records import proven_of_equals
@@ -66,8 +67,18 @@ OUTCOMES_MEAN = (
 )
 
 
-def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> Draft:
-    """Return the section."""
+def verdict_section(
+    measured: MeasuredRelease, demands: Sequence[CheckedDemand], other_releases: Sequence[str] = ()
+) -> Draft:
+    """Return the section.
+
+    Parameters
+    ----------
+    measured, demands
+        What was measured, and the limits with what came of them.
+    other_releases
+        Other releases of the same original, by the manifests beside the files.
+    """
     parts: list[Part] = [*_about_limits(demands)]
     told = [_whom(measured, for_all=for_all) for for_all in (False, True)]
     if told[0] == told[1]:
@@ -81,6 +92,8 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
         parts.append(Prose(NOT_TO_BE_PUBLISHED, Emphasis.NOTICE, Audience.PUBLIC))
     if words := _not_covered(measured):
         parts.append(Prose(words, Emphasis.NOTICE))
+    if other_releases:
+        parts.append(Prose(others_in_words(other_releases), Emphasis.NOTICE))
     analyses = lost_analyses(measured)
     for for_all in (False, True):
         parts.append(intruder_table(measured, for_all=for_all))
@@ -97,7 +110,7 @@ def verdict_section(measured: MeasuredRelease, demands: Sequence[CheckedDemand])
         parts.append(FigureTable("Limits that were set", ("found",), rows, Audience.ALL, public_columns=(0,)))
         if any(one.outcome is LimitOutcome.NOT_SHOWN for one in demands):
             parts.append(Prose(OUTCOMES_MEAN, audience=Audience.ALL))
-    parts.append(DECISION)
+    parts.append(decision_form(other_releases))
     return draft("verdict", "Verdict", parts, [one.figure for one in demands])
 
 

@@ -201,7 +201,7 @@ def _wrapped(label: str) -> str:
 def _beside_bars(panel: Panel) -> str:
     """Return the values that a histogram has no bar for, with their shares: bars would leave no height to the others.
 
-    Zeros and missing values of a number are such; `few` stands for a share that is not told.
+    Zeros and missing values of a number are such; `none or few` stands for a share that is not told.
     """
     sides = {"before": panel.before, "after": panel.after}
     held = {when: side for when, side in sides.items() if side is not None}
@@ -210,7 +210,7 @@ def _beside_bars(panel: Panel) -> str:
     notes = []
     for place, label in enumerate(shown["labels"] if bins else ()):
         shares = {when: side["shares"][bins + place] for when, side in held.items()}
-        told = {when: "few" if share is None else f"{share:.1f} %" for when, share in shares.items()}
+        told = {when: "none or few" if share is None else f"{share:.1f} %" for when, share in shares.items()}
         words = ", ".join(f"{share} {when}" for when, share in told.items()) if len(told) > 1 else told.popitem()[1]
         notes.append(f"{_shorten(label, LONGEST)} in {words}")
     return f"Not drawn: {'; '.join(notes)}." if notes else ""

@@ -1,14 +1,17 @@
 """What the report on tables says of the audit: who was in it, what it shows, and what it leaves open."""
 
-ALONE_FINDS = "whoever knows a cell that is not published may work out others"
+ALONE_FINDS = (
+    "whether there are any is not on this page; whoever knows a cell that is not published may work out others"
+)
 NOBODY_FINDS = "nobody is alone in a cell that bears on an unsafe cell of others"
 HOW_JUDGED = (
     "Safe against means here: by the audit, what is published does not narrow the amount of an unsafe cell down "
     "further than the rule that calls it unsafe allows. It is about amounts, and not about who is in a cell."
 )
-WHO_IS_THERE = (
-    "What empty places and cells that are not published tell of who is there, beyond rows in which one category alone "
-    "is filled: these are counted in the verdict."
+WHO_IS_THERE = "What empty places and cells that are not published tell of who is there."
+WHO_ELSE_IS_THERE = (
+    "What empty places and cells that are not published tell of who is there, beyond the rows in which one category "
+    "alone is filled, which the verdict names."
 )
 SHARED_CELLS = (
     "What contributors who share a cell with others work out from several cells together, when they take off what they "
@@ -25,7 +28,6 @@ NOT_THOUGHT_OF = "The specification leaves out contributors who are alone in a c
 NOT_AUDITED = "The audit of this protection is of the public alone: contributors who are alone in a cell are not in it."
 NO_AUDIT = "Whether anybody can work out a cell: no rule says which cells are unsafe, so that there was no audit."
 NOT_TESTED = (
-    WHO_IS_THERE,
     "Questions of the law and of standards, which a report answers for files of records only.",
     "Other releases: whoever has another table of the same contributors, not named as an earlier release, may "
     "learn more.",

@@ -50,3 +50,16 @@ def test_means_within_categories_that_are_not_reliable_are_counted_of_all() -> N
         "1 of 6 means (3 numbers within the categories of 1 variable; at least 20 persons in each have the number)"
     )
     assert f"{counted} is not reliable" in told
+
+
+def test_records_that_got_the_same_numbers_are_counted_first_in_both_editions() -> None:
+    data = incomes()
+    among = pl.int_range(pl.len()) < 76
+    numbers = [
+        pl.when(among).then(pl.col(name).mean()).otherwise(name).alias(name) for name in ("wage", "rent", "total")
+    ]
+    after = Microdata(data.frame.with_columns(numbers), data.schema)
+    for edition in ("internal", "public"):
+        told = rows(sf.report(data, after, same_order=True, edition=edition))["Lost"]
+        assert told.startswith("38 % of the records have the same values in all 3 numbers (wage, rent, total)")
+    assert "have the same values" not in rows(sf.report(after, after, same_order=True))["Lost"]

@@ -8,16 +8,8 @@ import sfumato as sf
 from sfumato.data import Microdata
 from sfumato.reports.release import ReleaseReport
 from sfumato.reports.release.chapters.utility.category_shares import category_changes
-from sfumato.reports.release.chapters.utility.uses import (
-    AS_BEFORE,
-    CLOSE,
-    FAR,
-    NOT_RELIABLE,
-    TITLE,
-    WITH_CARE,
-    Change,
-    _judge,
-)
+from sfumato.reports.release.chapters.utility.judged_means import AS_BEFORE, CLOSE, FAR, NOT_RELIABLE, WITH_CARE
+from sfumato.reports.release.chapters.utility.uses import TITLE, Change, _judge
 from sfumato.reports.release.sections import WordTable
 from tests.reports.release.surveys import made, released, survey
 

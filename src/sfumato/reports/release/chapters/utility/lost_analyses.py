@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.display import format_compact, format_number, format_percent
+from sfumato.numerics.arrays import FloatMatrix
 from sfumato.reports.release.chapters.utility.compared_regression import compare_regression
 from sfumato.reports.release.chapters.utility.compared_statistics import (
     MAX_CORRELATED,
@@ -23,6 +24,8 @@ from sfumato.reports.release.chapters.utility.uses import (
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.public_edition import small_share
 
+MANY_ALIKE = 5.0  # percent of the records
+
 
 class LostAnalysis(NamedTuple):
     """What is lost of an analysis: how much of it, from 0 to 1, for the house, and as everybody may read it."""
@@ -33,9 +36,29 @@ class LostAnalysis(NamedTuple):
 
 
 def lost_analyses(measured: MeasuredRelease) -> tuple[LostAnalysis, ...]:
-    """Return the analyses that lost something, the worst first."""
+    """Return the analyses that lost something, the worst first; equal numbers, which blur all of them, before these."""
     found = [*_groups(measured), *_sums(measured), *_correlations(measured), *_regression(measured)]
-    return tuple(sorted(found, key=lambda one: -one.share))
+    return (*_equal_numbers(measured), *sorted(found, key=lambda one: -one.share))
+
+
+def _equal_numbers(measured: MeasuredRelease) -> Iterator[LostAnalysis]:
+    """Yield how many records have one and the same value in every number, where far fewer had in the original."""
+    names = numbers_of_both(measured.original, measured.released)
+    if len(names) < 2:
+        return
+    before, after = (_most_alike(data.matrix(names)) for data in (measured.original, measured.released))
+    if after >= max(MANY_ALIKE, 2 * before):
+        words = (
+            f"{format_percent(after)} of the records have the same values in all {len(names)} numbers "
+            f"({', '.join(names)}): within these the numbers tell nothing"
+        )
+        yield LostAnalysis(after / 100, words, words)
+
+
+def _most_alike(numbers: FloatMatrix) -> float:
+    """Return the percent of the records whose numbers are those that most records have, a gap being a value."""
+    _, counts = np.unique(np.nan_to_num(numbers, nan=np.inf), axis=0, return_counts=True)
+    return 100 * float(counts.max()) / len(numbers)
 
 
 def _groups(measured: MeasuredRelease) -> Iterator[LostAnalysis]:

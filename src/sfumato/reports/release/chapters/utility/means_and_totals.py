@@ -4,17 +4,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sfumato.data import Microdata, Schema, role
-from sfumato.display import format_compact, format_count, format_number
+from sfumato.display import format_compact, format_count, format_number, format_percent
 from sfumato.reports.release.chapters.utility.compared_statistics import ComparedMean, FileWeights
-from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, in_sentence, make_figure
+from sfumato.reports.release.chapters.utility.judged_means import (
+    AS_BEFORE,
+    NOT_RELIABLE,
+    WITH_CARE,
+    judgement,
+    worst_mean,
+)
+from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
 from sfumato.reports.release.sections import FigureRow, FigureTable
+from sfumato.reports.release.words.trial_words import rounded_count
 from sfumato.reports.release.words.variable_names import name_with_label, unit_of, with_unit
 
 CHANGE = Words(
     "Change of the mean",
     "The mean moved by {value} of the standard deviation.",
-    "Below 5 %: hardly anybody will notice.",
-    "Above 20 %: conclusions about averages may change.",
+    "Below 5 %, where the mean also moved by less than 2 % of itself.",
+    "Above 20 %, or where the mean moved by more than 10 % of itself: conclusions about averages may change.",
     "The difference of the means of both files, in percent of the standard deviation in the original; below 0 where "
     "it fell.",
     "information loss",
@@ -25,6 +33,15 @@ RELATIVE = Words(
     "Below 2 %.",
     "Above 10 %: averages in money or persons are off, even where the spread is so large that it hides it.",
     "The difference of the means of both files, in percent of the mean in the original; below 0 where it fell.",
+    "information loss",
+)
+OF_WHOLE = Words(
+    "Change of the mean from that of the whole file",
+    "The released mean is {value} from that of the whole original file.",
+    "Below 2 %.",
+    "Above 10 %: who knows figures of the whole file finds others here.",
+    "The difference of the mean of the released file and that of the whole original, records that were kept back "
+    "included, in percent of the latter; below 0 where it fell.",
     "information loss",
 )
 TOTAL_CHANGE = Words(
@@ -122,17 +139,64 @@ def population_figures(weights: FileWeights) -> Iterator[ReportFigure]:
         yield make_figure(f"utility/population/{when}", float(values.sum()), "persons", POPULATION, origin)
 
 
-def mean_table(schema: Schema, means: Sequence[ComparedMean]) -> FigureTable:
-    """Return the table of means and standard deviations."""
-    columns = ("mean/before", "mean/after", "relative", "change", "deviation/before", "deviation/after")
-    headings = (
-        "mean before",
+def whole_figures(schema: Schema, mean: ComparedMean) -> Iterator[ReportFigure]:
+    """Yield the mean of a file of which records were kept back, and how far the released mean is from it."""
+    path, unit = f"utility/means/{mean.name}", unit_of(schema, mean.name)
+    words = Words(
+        "Mean of the whole file",
+        f"The mean of {mean.name} in the whole original file, with the records that were kept back, is {{value}}.",
+        "As that of the records drawn on.",
+        "Far from that of the records drawn on: keeping records back moved the mean by itself.",
+        "The mean of all records that have a value.",
+        "information loss",
+    )
+    yield make_figure(f"{path}/whole", mean.before, unit, words, Origin("mean", Side.ORIGINAL, (mean.name,), "whole"))
+    both = Origin("mean", Side.BOTH, (mean.name,), "relative to the whole file")
+    yield make_figure(f"{path}/whole/change", mean.relative_change, PERCENT, OF_WHOLE, both)
+
+
+def kept_back_words(whole: Microdata, drawn_on: Microdata, *, for_all: bool) -> str:
+    """Return that figures of the original are of the records drawn on; everybody reads rounded counts.
+
+    Parameters
+    ----------
+    whole, drawn_on
+        The original file, and the records of it that the release was made from.
+    for_all
+        Whether everybody reads it.
+    """
+    kept = whole.n - drawn_on.n
+    if for_all:
+        told = f"{rounded_count(drawn_on.n)} records that the models were made from; {rounded_count(kept)} others"
+    else:
+        told = f"{drawn_on.n:,} records that the models were made from; {kept:,} others of the {whole.n:,}"
+    return (
+        f"Figures of the original are of the {told.removeprefix('about ')} were kept back as a control. What keeping "
+        f"them back costs is in the comparison with the whole file, and in no other figure."
+    )
+
+
+def mean_table(schema: Schema, means: Sequence[ComparedMean], whole: Microdata | None = None) -> FigureTable:
+    """Return the table of means and spreads, beside the means of the whole file where records were kept back."""
+    columns: tuple[str, ...] = (
+        "mean/before",
+        "mean/after",
+        "relative",
+        "change",
+        "deviation/before",
+        "deviation/after",
+    )
+    headings: tuple[str, ...] = (
+        "mean before" if whole is None else "mean of the records drawn on",
         "mean after",
         "change, in % of it",
         "in % of the spread",
         "spread before",
         "spread after",
     )
+    if whole is not None:
+        columns = (*columns, "whole", "whole/change")
+        headings = (*headings, f"mean of all {whole.n:,}", "mean after: change from it, in %")
     return FigureTable("Means and standard deviations (spread)", headings, _rows(schema, means, columns))
 
 
@@ -161,15 +225,18 @@ def means_in_words(schema: Schema, means: Sequence[ComparedMean]) -> str:
     if not moved:
         none = not any(one.change for one in means)
         return "No mean changed." if none else "No mean moved by 0.005 % of its standard deviation or more."
-    first = moved[0]
+    first = worst_mean(moved)
     way = "rose" if first.after > first.before else "fell"
     unit = f" {schema[first.name].unit}" if schema[first.name].unit else ""
+    judged = [judgement(one) for one in means]
+    counted = ", ".join(
+        f"{judged.count(each):,} {each}" for each in (NOT_RELIABLE, WITH_CARE, AS_BEFORE) if each in judged
+    )
     return (
         f"Changed most: the mean of {name_with_label(schema, first.name)} {way} from {_number(first.before)} to "
-        f"{_number(first.after)}{unit}, by {format_number(abs(first.change), 1)} % of its standard deviation. Of "
-        f"{format_count(len(means), 'mean')}, {sum(abs(one.change) >= 5 for one in means):,} moved by 5 % or more of "
-        f"the spread, {sum(abs(one.relative_change) > 10 for one in means):,} by more than 10 % of the mean. "
-        f"Good: {in_sentence(CHANGE.good)} Bad: {in_sentence(CHANGE.bad)}"
+        f"{_number(first.after)}{unit}, by {format_percent(abs(first.relative_change))} of itself and "
+        f"{format_percent(abs(first.change))} of its spread (standard deviation): {judgement(first)}. Of "
+        f"{format_count(len(means), 'mean')}: {counted}, by whichever of the two is worse."
     )
 
 

@@ -22,6 +22,16 @@ from sfumato.reports.release.chapters.utility.further_uses import (
     about_sums,
     about_weights,
 )
+from sfumato.reports.release.chapters.utility.judged_means import (
+    AS_BEFORE,
+    CLOSE,
+    CLOSE_AMOUNT,
+    FAR,
+    FAR_AMOUNT,
+    NOT_RELIABLE,
+    WITH_CARE,
+    severity,
+)
 from sfumato.reports.release.chapters.utility.kept_structure import (
     different_rows,
     spread_changes,
@@ -34,8 +44,6 @@ from sfumato.reports.release.sections import Audience, WordTable
 TITLE = "What users can still do"
 SHARES = "Shares of categories"
 NOT_RELEASED = "Not possible: not released"
-CLOSE, FAR = 5.0, 20.0  # percent that a share, a mean or a table may move: hardly, and too far
-CLOSE_AMOUNT, FAR_AMOUNT = 2.0, 10.0  # percent of the mean or the total
 CLOSE_CORRELATION, FAR_CORRELATION = 0.05, 0.2
 CLOSE_OVERLAP, FAR_OVERLAP = 80.0, 0.0  # percent that confidence intervals have in common
 SEPARATOR = "\u00a0/ "  # between the variables of a pair
@@ -54,7 +62,6 @@ THRESHOLDS = (
     f"category lost or gained more than half of its own share, which may be few of all records, so that a table of the "
     f"variable can be called better than its shares. With care: between."
 )
-AS_BEFORE, WITH_CARE, NOT_RELIABLE = "about as with the original", "with care", "not reliable"
 
 
 class Change(NamedTuple):
@@ -93,7 +100,7 @@ def uses_table(
     moved = [Change(SEPARATOR.join(one.names), one.moved) for one in tables]
     rows = [
         (SHARES, _about_shares(original, released, for_all=False)),
-        ("Means of the whole file", _judge([Change(one.name, _severity(one)) for one in means], 1, 2)),
+        ("Means of the whole file", _judge([Change(one.name, severity(one)) for one in means], 1, 2)),
         ("Means within categories", _about_groups(groups)),
         ("Totals of amounts", _judge(totals, CLOSE_AMOUNT, FAR_AMOUNT)),
         ("Spread, quantiles, zeros", _judge(spread, CLOSE, FAR)),
@@ -132,7 +139,7 @@ def _about_shares(original: Microdata, released: Microdata, *, for_all: bool) ->
 def _about_groups(means: Sequence[GroupMean]) -> str:
     """Return how far means within categories moved: of each number and variable the worst, and how many of all."""
     sizes: dict[str, float] = {}
-    moved = [FAR if one.mean is None else _severity(one.mean) for one in means]
+    moved = [FAR if one.mean is None else severity(one.mean) for one in means]
     for one, size in zip(means, moved, strict=True):
         name = f"{one.number}{SEPARATOR}{one.by}"
         sizes[name] = max(size, sizes.get(name, 0.0))
@@ -160,7 +167,7 @@ def count_group_means(means: Sequence[GroupMean]) -> str:
 
 def count_unreliable(means: Sequence[GroupMean]) -> int:
     """Return how many means within categories moved too far, or are gone."""
-    return sum(one.mean is None or _severity(one.mean) > 2 for one in means)
+    return sum(one.mean is None or severity(one.mean) > 2 for one in means)
 
 
 def _pairs(names: tuple[str, ...], change: FloatMatrix | None) -> list[Change]:
@@ -172,13 +179,6 @@ def _pairs(names: tuple[str, ...], change: FloatMatrix | None) -> list[Change]:
         for other in range(one)
         if change[one, other] == change[one, other]
     ]
-
-
-def _severity(mean: ComparedMean) -> float:
-    """Return how far a mean moved, of its spread or of itself, whichever is worse: 1 no longer close, 2 too far."""
-    of_spread, of_mean = abs(mean.change), abs(mean.relative_change)
-    scales = ((of_spread, CLOSE, FAR), (of_mean, CLOSE_AMOUNT, FAR_AMOUNT))
-    return max(moved / close if moved < close else 1 + (moved - close) / (far - close) for moved, close, far in scales)
 
 
 def _fitted(one: ComparedCoefficient) -> Change:

@@ -29,11 +29,13 @@ from sfumato.reports.release.chapters.utility.group_precision import precision_p
 from sfumato.reports.release.chapters.utility.means_and_totals import (
     NO_AMOUNTS,
     counted_by,
+    kept_back_words,
     mean_figures,
     mean_table,
     means_in_words,
     population_figures,
     total_table,
+    whole_figures,
 )
 from sfumato.reports.release.chapters.utility.regression_part import fit_figures, fit_table, regression_notes
 from sfumato.reports.release.chapters.utility.uses import THRESHOLDS, uses_table
@@ -96,6 +98,9 @@ def utility_section(measured: MeasuredRelease) -> Draft:
     ]
     parts.append(Prose(counted_by(original, weights, for_all=False)))
     parts.append(Prose(counted_by(original, weights, for_all=True), audience=Audience.PUBLIC))
+    if (whole := measured.question.whole) is not None:
+        for for_all, audience in ((False, Audience.HOUSE), (True, Audience.PUBLIC)):
+            parts.append(Prose(kept_back_words(whole, original, for_all=for_all), audience=audience))
     if measured.is_synthetic or takes_values_out(measured):
         parts.append(Prose(RARE_MAY_BE_LOST if measured.is_synthetic else NOT_AT_RANDOM, audience=ALL))
     precision, precision_figures = precision_parts(groups)
@@ -116,11 +121,13 @@ def utility_section(measured: MeasuredRelease) -> Draft:
         for mean in means:
             has_total = has_totals and mean.name in amounts
             figures += mean_figures(schema, mean, is_weighted=weights is not None, has_total=has_total)
+        for mean in () if whole is None else compare_means(whole, released):
+            figures += whole_figures(schema, mean)
         figures += population_figures(weights) if has_totals and weights is not None else ()
         parts += [
             Subheading("Means and totals"),
             Prose(means_in_words(schema, means)),
-            mean_table(schema, means),
+            mean_table(schema, means, whole),
             *(_totals(schema, [one for one in means if one.name in amounts], weights) if has_totals else ()),
         ]
     if related is not None:
@@ -158,8 +165,8 @@ def _pictures(measured: MeasuredRelease) -> Iterator[Part]:
     definition = (
         f"Percent of the records in classes of each variable. No bar of the original stands for fewer than "
         f"{MIN_RECORDS} records: rarer categories are joined, or left out where there is no other to join, and wider "
-        f"bars of a number have their percent spread over their width; the outermost hold all that lies beyond. At "
-        f"most {MAX_PICTURES} variables."
+        f"bars of a number have their percent spread over their width; they reach over both files but for a percent, "
+        f"or ten records, at each end, which the outermost hold, too. At most {MAX_PICTURES} variables."
     )
     yield Subheading("Variable by variable", ALL)
     yield Chart(
