@@ -177,6 +177,32 @@ def test_protect_makes_no_group_larger_where_no_mean_tells_an_amount() -> None:
     assert "undominated_microaggregation" not in names
 
 
+def test_groups_of_one_mean_are_counted_apart_where_other_columns_tell_them_apart() -> None:
+    """Ten groups of three have one benefit of 300 each, so one mean; their wages tell the groups apart."""
+    benefit = np.zeros(600)
+    benefit[np.arange(0, 30, 3)] = 300.0
+    wage = np.arange(600.0) // 3 * 100 + np.tile([1.0, 2.0, 3.0], 200)
+    frame = pl.DataFrame({"benefit": benefit, "wage": wage})
+    data = sf.Microdata(frame, sf.Schema.infer(frame).with_kinds(continuous=["benefit", "wage"]))
+    groups = np.arange(600) // 3
+    means = {name: (np.bincount(groups, data.values(name)) / 3)[groups] for name in ("benefit", "wage")}
+    masked = sf.Microdata(pl.DataFrame(means), data.schema)
+    step = sf.Mdav(columns=("benefit", "wage"), k=3)
+    for steps in ([step], []):
+        told = " ".join(group_remarks(data, masked, steps, 3))
+        assert told.startswith("benefit: 10 means of a group tell its largest value")
+        assert "(of 10 means above 0)" in told
+
+
+def test_columns_that_were_averaged_one_by_one_are_counted_each_by_its_own_means() -> None:
+    rng = np.random.default_rng(5)
+    data = sf.Microdata(pl.DataFrame({"one": rng.lognormal(3, 2, 300), "other": rng.lognormal(3, 2, 300)}))
+    step = sf.IndividualRanking(columns=("one", "other"), k=3)
+    masked = sf.Recipe(steps=[step], seed=1).run(data)
+    alone = [sf.IndividualRanking(columns=(name,), k=3) for name in ("one", "other")]
+    assert group_remarks(data, masked, [step], 3) == group_remarks(data, masked, alone, 3)
+
+
 def test_what_the_recipe_did_already_is_not_advised_again() -> None:
     rng = np.random.default_rng(3)
     amounts = np.where(rng.random(600) < 0.1, rng.lognormal(6, 2, 600), 0.0).round(2)
@@ -193,9 +219,9 @@ def test_what_the_recipe_did_already_is_not_advised_again() -> None:
 
 
 def near_one_by_hand(frame: pl.DataFrame) -> int:
-    """Return how many groups of one mean have the total of one member, or of the two largest, to within 10 %."""
+    """Return how many groups, told apart by all means, have the total of one, or of two, to within 10 %."""
     count = 0
-    for (mean,), group in frame.group_by("mean"):
+    for (mean, _), group in frame.group_by("mean", "beside"):
         amounts = sorted(group["amount"].to_list(), reverse=True)
         alone = sum(amounts[1:]) <= 0.1 * sum(amounts)
         count += mean > 0 and (alone or (amounts[1] > 0 and sum(amounts[2:]) <= 0.1 * amounts[0]))
@@ -210,7 +236,7 @@ def test_all_means_that_are_nearly_one_amount_are_counted_and_said_first() -> No
     schema = sf.Schema.infer(frame).with_kinds(continuous=["amount", "wage"])
     data = sf.Microdata(frame, schema.with_roles(key=["sex"], confidential=["amount", "wage"]))
     found = sf.protect(data, k=3, seed=1)
-    by_hand = near_one_by_hand(frame.with_columns(mean=found.data.frame["amount"]))
+    by_hand = near_one_by_hand(frame.with_columns(mean=found.data.frame["amount"], beside=found.data.frame["wage"]))
     assert by_hand > 0
     told = [remark for remark in found.remarks if remark.startswith("amount: ")]
     read = sum(int(part.split()[0]) for remark in told for part in remark[8:].split("; ") if " a group tell" in part)

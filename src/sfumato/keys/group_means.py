@@ -42,8 +42,9 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
         How many households or persons should share each mean.
     """
     selections = [step.columns for step in steps if step.family == MICROAGGREGATION]
-    columns = [name for chosen in selections if isinstance(chosen, tuple) for name in chosen]
-    columns = columns if steps else [name for name in data.schema.names if _is_averaged(data, masked, name)]
+    together = [chosen for chosen in selections if isinstance(chosen, tuple)]
+    together = together if steps else [tuple(name for name in data.schema.names if _is_averaged(data, masked, name))]
+    columns = [name for chosen in together for name in chosen]
     names = tuple(dict.fromkeys(name for name in columns if _is_number(data, name) and _is_number(masked, name)))
     homes = {
         name: households_of(data, household)
@@ -62,7 +63,8 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
                 f"{FEW_SHARE} {k} "
                 f"households share ({_by_sharers(few)}); name the household in the step that masks it, as in mdav"
             )
-        groups = _find_groups(data, masked, name, units)
+        beside = next(chosen for chosen in together if name in chosen)
+        groups = _groups_told(data, masked, name, tuple(one for one in beside if one in names), units)
         read, amounts = _read_off(groups), int(np.count_nonzero(groups.totals > 0))
         told = _dominated_words(read, amounts, what_to_do(steps, (name,)))
         remarks += [f"{name}: {told}"] if told else []
@@ -92,11 +94,39 @@ def _count_in_file(data: Microdata, masked: Microdata, name: str, units: Househo
     return _read_off(_find_groups(data, masked, name, units))
 
 
-def _find_groups(data: Microdata, masked: Microdata, name: str, units: Households | None) -> "GroupTotals":
-    rows, means = np.arange(data.n), masked.numbers(name)
+def _groups_told(
+    data: Microdata, masked: Microdata, name: str, beside: tuple[str, ...], units: Households | None
+) -> "GroupTotals":
+    """Return the groups of a column: by its means, or by those of all columns beside it where that tells more.
+
+    Two groups may have the same mean of a column, and readers tell them apart by the others.
+    """
+    alone = _find_groups(data, masked, name, units)
+    known = np.isfinite(masked.values(name))
+    together = np.where(known, _groups_together(masked, beside), -1)
+    sizes = np.bincount(together[known])
+    if not known.any() or (sizes[together[known]] > 1).mean() < NEARLY_ALL:  # columns were averaged one by one
+        return alone
+    apart = _find_groups(data, masked, name, units, together)
+    return max(alone, apart, key=lambda groups: sum(count_near_one(groups)))
+
+
+def _groups_together(masked: Microdata, names: tuple[str, ...]) -> CodeColumn:
+    """Return a number for each combination of means."""
+    codes = np.zeros(masked.n, dtype=np.int64)
+    for name in names:
+        means = masked.numbers(name) + 1
+        codes = np.unique(codes * (int(means.max(initial=0)) + 1) + means, return_inverse=True)[1]
+    return codes
+
+
+def _find_groups(
+    data: Microdata, masked: Microdata, name: str, units: Households | None, groups: CodeColumn | None = None
+) -> "GroupTotals":
+    rows, groups = np.arange(data.n), masked.numbers(name) if groups is None else groups
     if units is not None:  # members of one household count once in each group that some of them are in
-        rows = np.unique(np.stack([units.number, means]), axis=1, return_index=True)[1]
-    return _total_groups(data.values(name)[rows], masked.numbers(name)[rows], masked.values(name)[rows])
+        rows = np.unique(np.stack([units.number, groups]), axis=1, return_index=True)[1]
+    return _total_groups(data.values(name)[rows], groups[rows], masked.values(name)[rows])
 
 
 def _near_words(near: Sequence[str], to_do: str) -> list[str]:

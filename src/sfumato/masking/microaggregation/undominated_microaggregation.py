@@ -19,7 +19,7 @@ from sfumato.parameters import Columns, GroupSize, Percent, Strata
 
 
 class UndominatedMicroaggregation(MaskingMethod):
-    """Replace each record by the mean of its group, in which no few members make up most of a column.
+    """Replace each record by the mean of its group, and join groups in which few members make up most of a column.
 
     Groups are those of MDAV; one in which a member dominates is joined to the nearest other, again and again, until
     none does. Made for business data, where the mean of a group with one giant in it tells what the giant has.

@@ -25,7 +25,7 @@ def test_broken_sums_and_correlations_stand_in_the_verdict_the_worst_first() -> 
     )
     gaps = np.abs((data.frame["wage"] + data.frame["rent"]).to_numpy() - mixed)
     broken = 100 * float((gaps > 1e-4 * mixed.mean()).mean())
-    sums = f"total is not the sum of its parts in {broken:g} % of the records"
+    sums = f"total is not the sum of its parts in {broken:g} % of the records that have all these numbers"
     names = ["wage", "rent", "total"]
     before, now = (np.corrcoef(one.frame.select(names).to_numpy(), rowvar=False) for one in (data, after))
     largest = np.abs(now - before).max()

@@ -83,7 +83,7 @@ def _sums(measured: MeasuredRelease) -> Iterator[LostAnalysis]:
         if len(rules) > 1
         else ("a sum between variables no longer holds")
     )
-    words += f": {worst.total} is not the sum of its parts in {told} of the records"
+    words += f": {worst.total} is not the sum of its parts in {told} of the records that have all these numbers"
     yield LostAnalysis(broken[worst] / 100, words, words)
 
 

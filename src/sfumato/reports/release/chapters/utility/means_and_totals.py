@@ -169,9 +169,9 @@ def kept_back_words(whole: Microdata, drawn_on: Microdata, *, for_all: bool) -> 
     if for_all:
         told = f"{rounded_count(drawn_on.n)} records that the models were made from; {rounded_count(kept)} others"
     else:
-        told = f"{drawn_on.n:,} records that the models were made from; {kept:,} others of the {whole.n:,}"
+        told = f"the {drawn_on.n:,} records that the models were made from; {kept:,} others of the {whole.n:,}"
     return (
-        f"Figures of the original are of the {told.removeprefix('about ')} were kept back as a control. What keeping "
+        f"Figures of the original are of {told} were kept back as a control. What keeping "
         f"them back costs is in the comparison with the whole file, and in no other figure."
     )
 
