@@ -26,6 +26,7 @@ LOOKED_AT_LARGEST = (
     f"amount in"
 )
 FEW_SHARE = "a mean that fewer than"
+NEARLY_ONE = "the amount of one, or that of one to whoever has the second largest"
 
 
 def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMethod], k: int) -> list[str]:
@@ -137,8 +138,8 @@ def _near_words(near: Sequence[str], to_do: str) -> list[str]:
     if not near:
         return []
     return [
-        f"means above 0 that are to within {TOLD_WITHIN} % the amount of one, or that of one to whoever has the second "
-        f"largest, beside those that show it: {', '.join(near)}; who knows who is in such a group learns it; {to_do}"
+        f"means above 0 that are to within {TOLD_WITHIN} % {NEARLY_ONE}, beside those that show it: {', '.join(near)}; "
+        f"who knows who is in such a group learns it; {to_do}"
     ]
 
 

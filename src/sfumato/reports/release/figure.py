@@ -117,6 +117,8 @@ class ReportFigure:
         The smallest upper limit that it is within: what everybody reads in place of a small figure is no looser.
     is_rounded_up
         Whether everybody reads it rounded up to a step: to the digit it would tell figures of the original.
+    is_one_over_count
+        Whether it is one over a count, in percent: of a count below k everybody reads only that it is below.
     """
 
     path: str
@@ -137,6 +139,7 @@ class ReportFigure:
     base: int | None = None
     fewest: float | None = None
     is_rounded_up: bool = False
+    is_one_over_count: bool = False
 
     @property
     def text(self) -> str:

@@ -33,6 +33,9 @@ class KeyRisk:
         left by the keys; None where it was not looked for.
     found_by_fit
         How many persons are found by the keys of their whole household alone; None where the file tells no households.
+    sides_by_size
+        Both counts again, by the keys and the number of persons in the household; None where the file does not show
+        that number.
     """
 
     report: RiskReport
@@ -42,6 +45,7 @@ class KeyRisk:
     sides: SidesByKeys | None = field(default=None, repr=False)
     left_by_columns: int | None = None
     found_by_fit: int | None = None
+    sides_by_size: SidesByKeys | None = field(default=None, repr=False)
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -15,12 +15,14 @@ from sfumato.contracts import Knowledge, Measure, Measurement, paired_rows
 from sfumato.data import CATEGORICAL, Microdata, Role, role
 from sfumato.errors import SfumatoError
 from sfumato.intruder import NO_FIT
-from sfumato.keys.findings.equal_records import smallest_equal_group
+from sfumato.keys.findings.equal_records import equal_groups, smallest_equal_group
 from sfumato.keys.findings.fitting_households import persons_found_by_fit
 from sfumato.keys.findings.key_findings import KeyFindings, find_key_findings
 from sfumato.keys.findings.sides_by_keys import sides_by_keys
+from sfumato.numerics.arrays import CodeColumn
 from sfumato.parameters.limits import SMALLEST_GROUP, Limit
 from sfumato.reports.checked_limits import hold_limits_on_k
+from sfumato.reports.release.household_sizes import sides_by_size
 from sfumato.reports.release.key_risk import KeyRisk, count_left
 from sfumato.reports.release.learnt_numbers import LearntNumbers, learnt_numbers
 from sfumato.reports.release.question import ReleaseQuestion, Standard
@@ -103,6 +105,11 @@ class MeasuredRelease:
         return 0 if self.is_synthetic else smallest_equal_group(self.released, max(self.k, 2))
 
     @cached_property
+    def equal_sizes(self) -> CodeColumn:
+        """How many released records each different one stands for, where whole records are equal."""
+        return np.bincount(equal_groups(self.released))
+
+    @cached_property
     def without_recoded(self) -> dict[str, tuple[Measure, Measurement]]:
         """The measures of categories again, of the variables that kept their classes, where some did not, by symbol."""
         found: dict[str, tuple[Measure, Measurement]] = {}
@@ -161,7 +168,10 @@ def measure_release(question: ReleaseQuestion) -> MeasuredRelease:
             held = () if findings is None else hold_limits_on_k(after.report.limits, findings)
             sides = None if aligned is None else sides_by_keys(aligned, pairing.masked, shown)
             by_fit = None if aligned is None else persons_found_by_fit(aligned, pairing.masked, shown)
-            after = replace(after, held=held, findings=findings, sides=sides, found_by_fit=by_fit)
+            by_size = sides_by_size(question.original, aligned, pairing.masked, shown)
+            after = replace(
+                after, held=held, findings=findings, sides=sides, found_by_fit=by_fit, sides_by_size=by_size
+            )
             if aligned is not None and findings is not None:
                 after = replace(after, left_by_columns=count_left(aligned, pairing.masked, after, findings))
     # 4. What the keys tell of confidential answers.

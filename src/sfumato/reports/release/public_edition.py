@@ -172,6 +172,8 @@ def _hidden_text(figure: ReportFigure, records: int, k: int) -> str:
         return ""
     if figure.is_rounded_up:
         return f"up to {bound_class(value)}" if value <= ALL_OF_IT else f"more than {bound_class(ALL_OF_IT)}"
+    if figure.is_one_over_count:
+        return f"more than {format_value(100 / k, PERCENT)}" if round(100 / value) < k else ""
     if figure.persons is not None and figure.persons < k:
         return "some"
     if figure.unit in COUNTS and figure.unit not in ("variables", "columns") and value < k:

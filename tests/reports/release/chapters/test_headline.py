@@ -10,7 +10,7 @@ import sfumato as sf
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.reports.release.chapters.acquaintance import TOLD_MORE
 from sfumato.reports.release.chapters.headline import AloneBeside, KnownBeside, known_beside_keys, true_columns
-from sfumato.reports.release.chapters.judged_intruders import Standing
+from sfumato.reports.release.chapters.judging.standing import Standing
 from tests.keys.findings.test_person_side import firms, fits
 from tests.reports.release.chapters.test_plain_verdict import headline, rows
 from tests.reports.release.surveys import made, released, survey

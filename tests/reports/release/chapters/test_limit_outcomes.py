@@ -6,7 +6,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.reports.release import ReleaseReport
-from sfumato.reports.release.chapters.judged_intruders import Standing, proven_words, standing_against_worst
+from sfumato.reports.release.chapters.judging.judged_intruders import proven_words, standing_against_worst
+from sfumato.reports.release.chapters.judging.standing import Standing
 from sfumato.reports.release.figure import Words
 from sfumato.reports.release.sections import FigureTable, Prose
 from sfumato.reports.release.words.bound_words import words_of_attack

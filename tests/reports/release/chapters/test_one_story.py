@@ -11,7 +11,8 @@ from sfumato.contracts.limited_figures import hold_limit
 from sfumato.data import Microdata
 from sfumato.parameters.limits import read_limits
 from sfumato.reports.release.chapters.demands import check_demands
-from sfumato.reports.release.chapters.judged_intruders import Standing, judge_intruders
+from sfumato.reports.release.chapters.judging.judged_intruders import judge_intruders
+from sfumato.reports.release.chapters.judging.standing import Standing
 from sfumato.reports.release.chapters.verdict import METHODS_DOUBTED, RECIPE_DOUBTED, verdict_section
 from sfumato.reports.release.chapters.verdict_warnings import TELLS_MORE, words_for_everybody
 from sfumato.reports.release.learnt_numbers import LearntColumn, LearntNumbers

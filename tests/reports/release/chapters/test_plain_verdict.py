@@ -10,7 +10,7 @@ import pytest
 import sfumato as sf
 from sfumato.data import Microdata
 from sfumato.reports.release import ReleaseReport
-from sfumato.reports.release.chapters.judged_intruders import MAX_FOUND, Standing
+from sfumato.reports.release.chapters.judging.standing import MAX_FOUND, Standing
 from sfumato.reports.release.chapters.plain_verdict import DECISION, TITLE, WHO_FINDS
 from sfumato.reports.release.sections import Emphasis, Form, Prose, WordTable
 from tests.reports.release.surveys import RECIPE, made, released, survey

@@ -1,5 +1,6 @@
 """The limits that a release must keep to: the figure that each is on, and what came of it."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from sfumato.assessment.release_notes import (
     GAPS_TOLD,
     HOUSEHOLDS_TOLD,
     K_FAILS,
+    LEARNT_FOUND,
     PERSONS_FOUND,
     PERSONS_REPEATED,
 )
@@ -46,12 +48,16 @@ SUPPRESSED_KEYS = Words(
 KEY_ALARMS = (K_FAILS, PERSONS_REPEATED, HOUSEHOLDS_TOLD, GAPS_TOLD, PERSONS_FOUND)
 """What makes a k that was counted not hold."""
 HELD = {
-    SMALLEST_GROUP: "What is left to an intruder (k)",
-    SMALLEST_STRICT_GROUP: "What is left to an intruder (strict k)",
+    SMALLEST_GROUP: "What is left by the keys and by hints of other columns (k)",
+    SMALLEST_STRICT_GROUP: "What is left by the keys and by hints of other columns (strict k)",
 }
 """What a limit on k is on, where other columns were looked at."""
+LEARNERS_FIND = (
+    "Whoever learns from several columns together is not counted in it, and finds some persons all the same."
+)
+SIZE_TELLS = "Nor is whoever knows the size of a household, which the file shows, and is left with fewer."
 MAY_KNOW_MORE = "Whoever knows more of a person than the keys may be left with fewer."
-SILENT_ON_AMOUNTS = "It says nothing of amounts, and some are told: see the warnings."
+SILENT_ON_AMOUNTS = "It says nothing of amounts, and some are told: see whom the file is safe against."
 WHOLE_RECORDS = "As whole records are equal, whoever knows more is left with as many."
 HELD_DEFINITION = (
     "The smallest of three counts, as far as the limit: records that fit a person by the keys, persons who fit a "
@@ -123,10 +129,21 @@ def _by_keys(measured: MeasuredRelease, found: CheckedLimit, held: CheckedLimit)
             definition=HELD_DEFINITION,
         )
         told = " ".join(calm(alarm) for alarm in measured.assessment.alarms if alarm in KEY_ALARMS)
+        if held.is_met:
+            told = " ".join([told, *_not_counted(measured, held.figure)]).strip()
         if held.is_met and not AMOUNTS_TOLD.isdisjoint(measured.assessment.alarms):
             told = f"{told} {SILENT_ON_AMOUNTS}".strip()
     figure = make_figure(f"verdict/limits/{limit.figure}", held.figure, unit, words, origin, remark=told)
     return CheckedDemand(limit, figure, _outcome(is_met=held.is_met))
+
+
+def _not_counted(measured: MeasuredRelease, left: float) -> Iterator[str]:
+    """Yield whom a limit on k that is met leaves out, although they are left with fewer."""
+    if LEARNT_FOUND in measured.assessment.alarms:
+        yield LEARNERS_FIND
+    sides = None if measured.after is None else measured.after.sides_by_size
+    if sides is not None and min(sides.fewest_records, sides.fewest_persons) < left:
+        yield SIZE_TELLS
 
 
 def _held_sentence(found: CheckedLimit, held: CheckedLimit, equal_records: int) -> str:

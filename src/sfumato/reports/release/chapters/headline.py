@@ -11,9 +11,11 @@ from sfumato.display import format_compact, format_percent
 from sfumato.keys.classes import MissingKeys, class_sizes, key_codes
 from sfumato.keys.findings.sides_by_keys import sides_by_keys
 from sfumato.parameters.limits import SMALLEST_GROUP
-from sfumato.reports.release.chapters.judged_intruders import MAX_FOUND
+from sfumato.reports.release.chapters.judging.standing import MAX_FOUND
 from sfumato.reports.release.measured_release import MeasuredRelease
 
+MEAN_RISK = "global_risk"
+SEVERAL = 2.0  # percent: a mean risk from which on the page calls it bad
 MAX_VALUES = 120  # different values of a number that acquaintances may know, such as an age
 
 
@@ -132,3 +134,14 @@ def k_in_words(measured: MeasuredRelease, *, for_all: bool) -> str:
             f"{format_compact(needed)} or more safe."
         )
     return f"k is how many records should be left, at least, to whoever looks for a person: {measured.k}, {asked}.{few}"
+
+
+def lax_limit_words(measured: MeasuredRelease) -> str:
+    """Return that a limit on the mean risk allows what the page calls bad; nothing where none does."""
+    number = next((one.number for one in measured.question.limits if one.figure == MEAN_RISK), 0.0)
+    if number < SEVERAL:
+        return ""
+    return (
+        f"The limit on the mean risk of a record, {format_compact(number)} %, allows what this page calls bad: several "
+        f"percent. It was set by whoever asked for this report."
+    )

@@ -3,17 +3,15 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from sfumato.assessment.release_notes import LEARNT_FOUND, MEANS_TOLD
 from sfumato.contracts.figure_ends import NO_BOUND_AT, NOTHING_PROVEN
 from sfumato.data import role
 from sfumato.display import format_compact, format_percent
 from sfumato.reports.release.chapters.acquaintance import by_keys_in_words, k_in_doubt, left_to_acquaintance
 from sfumato.reports.release.chapters.demands import CheckedDemand
 from sfumato.reports.release.chapters.intruders import list_names
-from sfumato.reports.release.chapters.judged_intruders import (
-    MAX_FOUND,
-    Standing,
-    judge_intruders,
-)
+from sfumato.reports.release.chapters.judging.judged_intruders import judge_intruders
+from sfumato.reports.release.chapters.judging.standing import MAX_FOUND, Standing
 from sfumato.reports.release.chapters.lost_in_words import lost_in_words
 from sfumato.reports.release.chapters.utility.lost_analyses import LostAnalysis
 from sfumato.reports.release.chapters.verdict_warnings import list_warnings
@@ -36,6 +34,10 @@ HOW_JUDGED = (
     f"open to everybody."
 )
 NOT_JUDGED = " Not judged: nobody can say without a control how much of it is true of everybody."
+NEARLY_SURE = (
+    " Whoever learns, or reads amounts off means, is nearly sure of those they find: against them the file is NOT "
+    "safe, however few these are."
+)
 HOW_TRACES_ARE_JUDGED = (
     "No leak found means: no attack finds more about the persons behind the file than chance explains, beside persons "
     "of the control. Every intruder is taken to have the file, as if it were open to everybody."
@@ -81,7 +83,7 @@ def plain_verdict(
     for_all
         Whether it is for everybody: no count or share that stands for fewer than k records.
     """
-    warned = " ".join(list_warnings(measured, for_all=for_all))
+    warned = " ".join([*list_warnings(measured, for_all=for_all), *_high_bound(measured)])
     rows = (
         ("Promised", _sentences(_promised(measured, demands)) or _nothing_promised(measured, is_limited=bool(demands))),
         *([("Warning", warned)] if warned else []),
@@ -131,13 +133,26 @@ def _promised(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> It
         left = left_to_acquaintance(measured, after)
         if left.fewest >= measured.k:
             yield f"by the keys alone {by_keys_in_words(left)}"
-    for found in measured.assessment.measurements:
-        if found.name == WorstCaseLinkage.name() and found.bound is not None and found.bound < NOTHING_PROVEN:
-            most = format_percent(found.bound)
-            yield (
-                f"nobody, whatever they try, finds more than {most} of the records by the compared columns, "
-                f"{ON_AVERAGE}"
-            )
+    if (bound := _bound(measured)) is not None and bound <= MAX_FOUND:
+        yield (
+            f"nobody, whatever they try, finds more than {format_percent(bound)} of the records by the compared "
+            f"columns, {ON_AVERAGE}"
+        )
+
+
+def _bound(measured: MeasuredRelease) -> float | None:
+    """Return how many records nobody exceeds, in percent, where that rules something out."""
+    bounds = [one.bound for one in measured.assessment.measurements if one.name == WorstCaseLinkage.name()]
+    return next((one for one in bounds if one is not None and one < NOTHING_PROVEN), None)
+
+
+def _high_bound(measured: MeasuredRelease) -> Iterator[str]:
+    """Yield what is proven of the worst case where it is no promise, as it leaves more than the cut."""
+    if (bound := _bound(measured)) is not None and bound > MAX_FOUND:
+        yield (
+            f"That nobody finds more than {format_percent(bound)} of the records, whatever they try, is proven, "
+            f"{ON_AVERAGE}; it is far from keeping them from being found."
+        )
 
 
 def _nothing_promised(measured: MeasuredRelease, *, is_limited: bool) -> str:
@@ -146,6 +161,8 @@ def _nothing_promised(measured: MeasuredRelease, *, is_limited: bool) -> str:
     bounds = [one.bound for one in measured.assessment.measurements if one.name == WorstCaseLinkage.name()]
     bound = next((one for one in bounds if one is not None and one < NO_BOUND_AT), None)
     proven = NOTHING_OF_METHODS if bound is None else f"Of the worst case {hardly_proven(bound)}."
+    if _bound(measured) is not None:
+        proven = "What is proven of the worst case is no promise: see the warning."
     return words.format(proven=proven)
 
 
@@ -158,7 +175,8 @@ def how_judged(measured: MeasuredRelease) -> str:
     if measured.is_synthetic:
         return HOW_TRACES_ARE_JUDGED
     is_open = any(one.standing is Standing.OPEN for one in judge_intruders(measured, for_all=False))
-    return f"{HOW_JUDGED}{NOT_JUDGED if is_open else ''}"
+    is_sure = any(alarm in (LEARNT_FOUND, MEANS_TOLD) for alarm in measured.assessment.alarms)
+    return f"{HOW_JUDGED}{NEARLY_SURE * is_sure}{NOT_JUDGED * is_open}"
 
 
 def _unknown(measured: MeasuredRelease) -> Iterator[str]:

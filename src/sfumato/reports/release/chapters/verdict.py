@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from sfumato.assessment.release_notes import HOUSEHOLDS_FOUND, LEARNT_FOUND
+from sfumato.assessment.release_notes import HOUSEHOLDS_FOUND, LEARNT_FOUND, MEANS_TOLD
 from sfumato.display import as_sentence, format_compact
 from sfumato.parameters.limits import LOWER_LIMITED, Limit
 from sfumato.reports.release.chapters.demands import KEY_ALARMS, CheckedDemand
-from sfumato.reports.release.chapters.headline import k_in_words
-from sfumato.reports.release.chapters.judged_intruders import (
-    Standing,
+from sfumato.reports.release.chapters.headline import k_in_words, lax_limit_words
+from sfumato.reports.release.chapters.judging.judged_intruders import (
     judge_intruders,
     reach_of_attacks,
     reach_text,
 )
+from sfumato.reports.release.chapters.judging.standing import Standing
 from sfumato.reports.release.chapters.plain_verdict import (
     NO_DECISION,
     decision_form,
@@ -22,7 +22,6 @@ from sfumato.reports.release.chapters.plain_verdict import (
 )
 from sfumato.reports.release.chapters.provenance import others_in_words
 from sfumato.reports.release.chapters.utility.lost_analyses import lost_analyses
-from sfumato.reports.release.chapters.verdict_warnings import alarm_details
 from sfumato.reports.release.chapters.whole_records import proven_of_equals
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, ReportFigure, in_sentence
@@ -57,7 +56,7 @@ WHERE_OPEN = {
     Standing.SAFE: "Safe against",
 }
 """What the headline says of the intruders of each standing, the worst first."""
-IN_THE_TABLE = (HOUSEHOLDS_FOUND, LEARNT_FOUND)
+IN_THE_TABLE = (HOUSEHOLDS_FOUND, LEARNT_FOUND, MEANS_TOLD)
 """Alarms on intruders who have a line of their own."""
 CAPITALS = {LimitOutcome.NOT_MET: "NOT MET", LimitOutcome.NOT_SHOWN: "NOT SHOWN to be met"}
 OUTCOMES_MEAN = (
@@ -119,7 +118,7 @@ def _not_covered(measured: MeasuredRelease) -> str:
     alarms = [one for one in measured.assessment.alarms if one not in IN_THE_TABLE]
     if not alarms:
         return ""
-    told = " ".join([*map(calm, alarms), *alarm_details(measured)])
+    told = " ".join(map(calm, alarms))
     begins = "No limit covers the following:" if measured.question.limits else "Beside the figures:"
     if any(alarm in KEY_ALARMS for alarm in alarms):
         begins = "The file tells more than the keys:"
@@ -154,6 +153,8 @@ def _what_k_is(measured: MeasuredRelease) -> Iterator[Prose]:
     if measured.after is not None:
         yield Prose(k_in_words(measured, for_all=False))
         yield Prose(k_in_words(measured, for_all=True), audience=Audience.PUBLIC)
+        if told := lax_limit_words(measured):
+            yield Prose(told, audience=Audience.ALL)
 
 
 def _limit_words(limit: Limit, figure: ReportFigure, mark: str = ":") -> str:

@@ -17,19 +17,16 @@ from sfumato.assessment.release_notes import (
     RARE_VALUES,
     VALUES_COMPUTED,
 )
-from sfumato.display import as_sentence, format_count, format_percent
-from sfumato.keys.group_means import FEW_SHARE
+from sfumato.display import format_count, format_percent
 from sfumato.reports.release.chapters.acquaintance import left_to_acquaintance
 from sfumato.reports.release.chapters.demands import KEY_ALARMS
 from sfumato.reports.release.chapters.headline import AloneBeside, known_beside_keys, true_columns
-from sfumato.reports.release.chapters.household_sizes import with_household_sizes
 from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
+from sfumato.reports.release.household_sizes import with_household_sizes
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.question import Standard
 from sfumato.risk import SharedRecords
 
-TELLS_ONE = (FEW_SHARE, "largest value to within")
-"""What remarks on means that tell a single amount say."""
 MORE_TOLD = {
     K_FAILS: "Other columns tell some of the keys.",
     PERSONS_REPEATED: "Some persons have several records.",
@@ -78,7 +75,7 @@ def _known_beside(measured: MeasuredRelease) -> Iterator[str]:
     """Yield how many records are alone for somebody who knows true columns beside the keys; for the house."""
     if measured.after is None or measured.equal_records:
         return
-    aligned, data = with_household_sizes(measured)
+    aligned, data = with_household_sizes(measured.original, measured.aligned, measured.released)
     true = true_columns(aligned, data)
     if not true:
         return
@@ -108,13 +105,3 @@ def alarms_without_limit(measured: MeasuredRelease) -> Iterator[str]:
     alarms = measured.assessment.alarms
     if alarms and measured.question.limits and not any(alarm in KEY_ALARMS for alarm in alarms):
         yield NOT_LIMITED
-
-
-def _remarks_on_means(measured: MeasuredRelease) -> list[str]:
-    return [remark for remark in measured.assessment.remarks if any(words in remark for words in TELLS_ONE)]
-
-
-def alarm_details(measured: MeasuredRelease) -> Iterator[str]:
-    """Yield which columns tell the amounts of single persons or households, and of how many; for the house."""
-    if MEANS_TOLD in measured.assessment.alarms:
-        yield from (as_sentence(f"{remark.partition(';')[0]}.") for remark in _remarks_on_means(measured))

@@ -1,52 +1,34 @@
-"""What HIPAA's expert determination asks, answered with the risk by the keys, from the side of the person."""
+"""What HIPAA's expert determination asks, answered with the risk by the keys, from a person and from a record."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from sfumato.display import format_count, format_percent
-from sfumato.keys.findings.found_households import persons_found
-from sfumato.reports.release.chapters.acquaintance import k_in_doubt
+from sfumato.reports.release.chapters.acquaintance import Left, k_in_doubt, left_to_acquaintance
 from sfumato.reports.release.chapters.intruders import unprotected_variables
+from sfumato.reports.release.chapters.judging.judged_by_keys import (
+    WITH_SIZE,
+    found_households,
+    households_in_words,
+    judge_by_keys,
+)
 from sfumato.reports.release.chapters.measure_figures import parameters_of
-from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
+from sfumato.reports.release.chapters.told_shares import share_text
+from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, in_sentence, make_figure
 from sfumato.reports.release.key_risk import KeyRisk
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, FigureRow, FigureTable, Part, Prose, Subheading
+from sfumato.reports.release.words.hipaa_words import HIPAA_WORDS
 from sfumato.risk import ProsecutorRisk
 
 TITLE = "HIPAA: expert determination (45 CFR 164.514(b)(1))"
-HIPAA_LARGEST = Words(
-    "Largest risk of a person known to be in the file",
-    "The person who is found most surely is found with a chance of {value} by somebody who knows the keys and that the "
-    "person is in the file.",
-    "At or below the threshold.",
-    "Above the threshold.",
-    "One over the number of records that fit the person whom fewest fit, in percent; a gap fits every value. Where "
-    "persons cannot be counted, one over the size of the smallest group of records.",
-    "individual risk",
-)
-HIPAA_MEAN = replace(
-    HIPAA_LARGEST,
-    label="Mean risk of a person known to be in the file",
-    sentence="A person is found with a chance of {value}, on average.",
-    definition="The mean over all persons of one over the number of records that fit, in percent.",
-)
-HIPAA_ABOVE = replace(
-    HIPAA_LARGEST,
-    label="Persons above the threshold",
-    sentence="{value} of the persons have a risk above the threshold.",
-    good="0 %.",
-    bad="Anything above 0 %.",
-    definition="The share of persons whose risk is above the threshold.",
-)
 NOTHING_ADDED = " As whole records are equal, knowing what was taken out adds nothing."
 ABOUT_THE_RULE = (
     "The rule asks a named expert to determine that the risk is very small; the threshold is the choice of whoever "
     "made this report, and its author is not taken for that expert."
 )
-FIGURES = {"largest": HIPAA_LARGEST, "mean": HIPAA_MEAN, "above": HIPAA_ABOVE}
 
 
 def hipaa_answers(measured: MeasuredRelease) -> tuple[list[Part], list[ReportFigure]]:
@@ -59,13 +41,19 @@ def hipaa_answers(measured: MeasuredRelease) -> tuple[list[Part], list[ReportFig
     figures = [figure for when in ("before", "after") for figure in _figures(measured, when)]
     known = {figure.path: figure for figure in figures}
     rows = []
-    for name, words in FIGURES.items():
+    for name, words in HIPAA_WORDS.items():
         paths = tuple(f"standards/hipaa/{name}/{when}" for when in ("before", "after"))
         rows.append(FigureRow(words.label, (paths[0] if paths[0] in known else "", paths[1]), paths[1]))
-    told = _outcome(measured, *(known[f"standards/hipaa/{name}/after"].value or 0.0 for name in ("largest", "above")))
+    told = [known[f"standards/hipaa/{name}/after"].value or 0.0 for name in ("largest", "above", "above_record")]
     return [
         title,
-        Prose(told, audience=Audience.ALL),
+        *(
+            Prose(
+                _outcome(measured, after, told, for_all=for_all),
+                audience=Audience.PUBLIC if for_all else Audience.HOUSE,
+            )
+            for for_all in (False, True)
+        ),
         *(
             Prose(more, audience=Audience.PUBLIC if for_all else Audience.HOUSE)
             for for_all in (False, True)
@@ -82,39 +70,72 @@ def _figures(measured: MeasuredRelease, when: str) -> Iterator[ReportFigure]:
         return
     measure = ProsecutorRisk(columns=risk.keys, max_risk=measured.question.threshold)
     values, side = _risks(measured, risk, measure, when)
-    for (name, words), value in zip(FIGURES.items(), values, strict=True):
+    for (name, words), value in zip(HIPAA_WORDS.items(), values, strict=True):
         origin = Origin(measure.name(), side, risk.keys, name, parameters_of(measure))
-        yield make_figure(f"standards/hipaa/{name}/{when}", value, PERCENT, words, origin)
+        figure = make_figure(f"standards/hipaa/{name}/{when}", value, PERCENT, words, origin)
+        yield replace(figure, is_one_over_count=name == "largest")
 
 
 def _risks(
     measured: MeasuredRelease, risk: KeyRisk, measure: ProsecutorRisk, when: str
-) -> tuple[tuple[float, float, float], Side]:
-    """Return the three figures: by the records that fit each person, or by groups of records where these are equal."""
+) -> tuple[tuple[float, ...], Side]:
+    """Return the figures: by who fits whom from both sides, or by groups of records where these are equal."""
     if risk.sides is not None and not measured.equal_records:
-        risks = 100 / np.maximum(risk.sides.records, 1)
-        above = 100 * float((risks > measured.question.threshold).mean())
-        return (float(risks.max()), float(risks.mean()), above), Side.BOTH
+        risks = [100 / np.maximum(one, 1) for one in risk.sides]
+        means = [float(one.mean()) for one in risks]
+        above = [100 * float((one > measured.question.threshold).mean()) for one in risks]
+        return (max(float(one.max()) for one in risks), *means, *above), Side.BOTH
     found = measure.of(measured.original if when == "before" else measured.released)
-    return (found.value, found.parts["PRA"], found.parts["PRL"]), (Side.ORIGINAL if when == "before" else Side.RELEASED)
+    mean, above_threshold = found.parts["PRA"], found.parts["PRL"]
+    side = Side.ORIGINAL if when == "before" else Side.RELEASED
+    return (found.value, mean, mean, above_threshold, above_threshold), side
 
 
-def _outcome(measured: MeasuredRelease, largest: float, above: float) -> str:
-    """Return whether the threshold is met, and what knowing more than the keys adds."""
-    threshold = format_percent(measured.question.threshold)
-    is_met = largest <= measured.question.threshold and not k_in_doubt(measured)
-    if is_met:
-        told = f"The threshold of {threshold} is met by the keys: the largest risk is {format_percent(largest)}."
-    elif largest > measured.question.threshold:
+def _outcome(measured: MeasuredRelease, after: KeyRisk, found: Sequence[float], *, for_all: bool) -> str:
+    """Return whether the threshold is met, from both sides, and what knowing more than the keys adds."""
+    number, left, (largest, *above) = measured.question.threshold, left_to_acquaintance(measured, after), found
+    threshold = format_percent(number)
+    chance = largest if measured.equal_records else max(largest, left.chance)
+    if chance <= number and not k_in_doubt(measured):
+        risk = _one_over(measured, round(100 / largest), for_all=for_all)
+        told = f"The threshold of {threshold} is met by the keys: the largest risk is {risk}."
+    elif chance > number:
+        persons, records = (share_text(measured, one, for_all=for_all) for one in above)
         told = (
-            f"The threshold of {threshold} is NOT met: the largest risk by the keys is {format_percent(largest)}, and "
-            f"{format_percent(above)} of the persons are above it."
+            f"The threshold of {threshold} is NOT met: the largest risk by the keys is "
+            f"{_both_sides(measured, left, for_all=for_all)}; {persons} of the persons and {records} of the records "
+            f"are above it{_by_columns(measured, left, for_all=for_all)}."
         )
     else:
         told = f"The threshold of {threshold} is NOT shown to be met."
     doubt = " Other columns, gaps or households tell more than the keys, so that some persons fit fewer records."
     adds = f"{doubt * k_in_doubt(measured)}{NOTHING_ADDED * bool(measured.equal_records)}"
     return f"{told}{adds} {ABOUT_THE_RULE}"
+
+
+def _both_sides(measured: MeasuredRelease, left: Left, *, for_all: bool) -> str:
+    """Return the largest risk, and from which side it is."""
+    if left.persons is None or left.persons == left.records:
+        return _one_over(measured, left.by_keys, for_all=for_all)
+    sides = "from the person to the record", "from the record to the person"
+    other = _one_over(measured, max(left.records, left.persons), for_all=for_all)
+    first, second = sides if left.records < left.persons else sides[::-1]
+    return f"{_one_over(measured, left.by_keys, for_all=for_all)} ({first}; {other} {second})"
+
+
+def _by_columns(measured: MeasuredRelease, left: Left, *, for_all: bool) -> str:
+    """Return the largest risk where other columns hint at keys, if it is higher."""
+    if left.fewest == left.by_keys:
+        return ""
+    risk = _one_over(measured, left.fewest, for_all=for_all)
+    return f"; where other columns hint at keys that were taken out, it is {risk}"
+
+
+def _one_over(measured: MeasuredRelease, count: int, *, for_all: bool) -> str:
+    """Return one over a count, in percent; everybody is told no count below k."""
+    if for_all and count < measured.k:
+        return f"more than {format_percent(100 / measured.k)}"
+    return format_percent(100 / max(count, 1))
 
 
 def _found_by_more(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> str:
@@ -124,7 +145,6 @@ def _found_by_more(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) 
     """
     told = {one.name: int(one.value) for one in after.report.figures}
     strict = told.get("strict_violations", 0)
-    found = persons_found(measured.released, after.keys) or 0
     passages = []
     if strict:
         alone = told.get("strict_uniques", 0)
@@ -133,9 +153,13 @@ def _found_by_more(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) 
         passages.append(
             f"to whoever knows what was taken out of whom, {counts[0]} fit fewer than {measured.k}{found_surely}"
         )
-    if found:
-        persons = _count(found, "person", measured.k, for_all=for_all)
-        passages.append(f"whoever knows the keys of a whole household finds {persons}, at 100 %")
+    if found_households(measured, after)[1]:
+        found = households_in_words(measured, after, for_all=for_all)
+        passages.append(f"whoever knows the keys of a whole household {found}, each at a risk of 100 %")
+    sized = next((one for one in judge_by_keys(measured, after, for_all=for_all) if one.who == WITH_SIZE), None)
+    if sized is not None:
+        finds = f"has {sized.found}" if sized.found.startswith("a chance") else sized.found
+        passages.append(f"{in_sentence(sized.who)}, {finds}")
     if names := unprotected_variables(measured):
         passages.append(f"not counted as known: {', '.join(names)}, released as they were")
     return f"Beside this: {'; '.join(passages)}." if passages else ""

@@ -16,25 +16,28 @@ from sfumato.assessment.release_notes import (
     RARE_VALUES,
     VALUES_COMPUTED,
 )
-from sfumato.reports.release.chapters.judged_intruders import (
+from sfumato.display import format_percent
+from sfumato.reports.release.chapters.judging.judged_intruders import judge_intruders, reach_text
+from sfumato.reports.release.chapters.judging.standing import (
     INFERENCE,
     LINKABILITY,
     MAX_FOUND,
     SINGLING_OUT,
     Judged,
     Standing,
-    judge_intruders,
 )
 from sfumato.reports.release.chapters.verdict_warnings import words_for_everybody
-from sfumato.reports.release.chapters.whole_records import proven_of_equals
+from sfumato.reports.release.chapters.whole_records import proven_of_equals, right_group_words
 from sfumato.reports.release.figure import ReportFigure, in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, FigureRow, FigureTable, Part, Prose, Subheading
 from sfumato.reports.release.words.alarms import calm
 from sfumato.reports.release.words.bound_words import bound_class
+from sfumato.reports.release.words.measure_words import words_of
+from sfumato.reports.release.words.trial_words import rounded_count
 
 TITLE = "Opinion 05/2014 (WP216): three questions"
-IN_THE_TABLE = (HOUSEHOLDS_FOUND, LEARNT_FOUND)
+IN_THE_TABLE = (HOUSEHOLDS_FOUND, LEARNT_FOUND, MEANS_TOLD)
 """Alarms on intruders whom an answer names."""
 
 
@@ -136,7 +139,7 @@ def wp216_answers(measured: MeasuredRelease, known: Mapping[str, ReportFigure]) 
 def _answer(measured: MeasuredRelease, question: Question, *, for_all: bool) -> Iterator[str]:
     """Yield the answer in a line, and what the file tells beside the figures."""
     if measured.is_synthetic:
-        yield _of_attack(measured, question)
+        yield _of_attack(measured, question, for_all=for_all)
     else:
         yield _of_intruders(measured, question, for_all=for_all)
     alarms = [alarm for alarm in measured.assessment.alarms if alarm in question.alarms and alarm not in IN_THE_TABLE]
@@ -152,15 +155,33 @@ def _of_intruders(measured: MeasuredRelease, question: Question, *, for_all: boo
         each: "; ".join(f"{in_sentence(one.who)}, who {_finds(one)}" for one in judged if one.standing is each)
         for each in Standing
     }
+    known = f"where it is known what was taken out of whom, for {found[Standing.ON_CONDITION]}"
+    is_known = bool(found[Standing.ON_CONDITION])
     if found[Standing.NOT_SAFE]:
-        return f"Answer: yes, for {found[Standing.NOT_SAFE]}."
-    if found[Standing.ON_CONDITION]:
-        return f"Answer: only where it is known what was taken out of whom, for {found[Standing.ON_CONDITION]}."
-    if question.name != INFERENCE and proven_of_equals(measured):
-        return f"Answer: not shown to be possible; at least {measured.equal_records} records are equal in every column."
-    if found[Standing.SAFE]:
-        return f"Answer: not shown to be possible, by at most {MAX_FOUND:.0f} %: {found[Standing.SAFE]}."
-    return "Answer: it cannot be told without a control."
+        answer = f"yes, for {found[Standing.NOT_SAFE]}{f'; and {known}' if is_known else ''}"
+    elif is_known:
+        answer = f"yes, but only {known}"
+    elif question.name != INFERENCE and proven_of_equals(measured):
+        answer = _of_equals(measured, question)
+    elif found[Standing.SAFE]:
+        answer = f"not shown to be possible, by at most {MAX_FOUND:.0f} %: {found[Standing.SAFE]}"
+    else:
+        answer = "it cannot be told without a control"
+    judged_by = " without a control" if question.name == INFERENCE else ""
+    more = f" Not judged{judged_by}: {found[Standing.OPEN]}." if found[Standing.OPEN] else ""
+    return f"Answer: {answer}.{more}"
+
+
+def _of_equals(measured: MeasuredRelease, question: Question) -> str:
+    """Return what equal records leave open: no record is linked, and whole groups may be."""
+    equal = f"at least {measured.equal_records} records are equal in every column"
+    groups = right_group_words(measured) if question.name == LINKABILITY else ""
+    if not groups:
+        return f"not shown to be possible; {equal}"
+    return (
+        f"not shown to be possible of single records, as {equal}; yes, of groups, for the worst intruder that was "
+        f"tried: {groups}"
+    )
 
 
 def _finds(one: Judged) -> str:
@@ -168,14 +189,35 @@ def _finds(one: Judged) -> str:
     return f"has {one.found}" if one.found.startswith("a chance") else one.found
 
 
-def _of_attack(measured: MeasuredRelease, question: Question) -> str:
-    """Return what the attack of that name found beside a control, where one was given."""
+def _of_attack(measured: MeasuredRelease, question: Question, *, for_all: bool) -> str:
+    """Return what attacks found beside a control, where one was given; too small a control answers nothing."""
     taken = [found for _, found in measured.attacks if found.name.replace("_", " ") == question.name]
-    if not taken or taken[0].shows_leak is None:
+    control = measured.question.control
+    if not taken or taken[0].shows_leak is None or control is None:
         return "Answer: it cannot be told without a control."
     found = taken[0]
     if found.shows_leak:
         return "Answer: yes; the attack finds more than in the control, beyond chance."
+    open_attacks = [
+        f"{label} ({'' if for_all else f'estimate {format_percent(value)}, '}up to {reach_text(high, for_all=for_all)} "
+        f"not ruled out)"
+        for label, value, high in _reaches(measured, question)
+        if high > MAX_FOUND
+    ]
+    if open_attacks:
+        return (
+            f"Answer: not answered; a control of {rounded_count(control.n)} records is too small: "
+            f"{'; '.join(open_attacks)}. No leak was found beyond chance."
+        )
     joint = None if found.trials is None else found.trials.joint_interval
     reach = "" if joint is None else f"; up to {bound_class(joint[1])}, rounded up, is not ruled out"
     return f"Answer: not shown to be possible beyond chance, beside this control{reach}."
+
+
+def _reaches(measured: MeasuredRelease, question: Question) -> Iterator[tuple[str, float, float]]:
+    """Yield the attacks of a question beside a control: what each is, finds, and does not rule out."""
+    taken = dict(measured.attacks) | dict(measured.assessment.by_room("risk"))
+    for measure, found in taken.items():
+        joint = None if found.trials is None else found.trials.joint_interval
+        if joint is not None and f"risk/measures/{found.symbol}" in question.paths:
+            yield in_sentence(words_of(type(measure)).label), found.value, joint[1]

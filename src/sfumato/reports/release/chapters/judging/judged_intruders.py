@@ -1,21 +1,25 @@
 """Which intruders a file is safe against, and which not: what each of them finds or learns, in one line."""
 
 from collections.abc import Iterator
-from enum import StrEnum
-from typing import NamedTuple
 
 from sfumato.contracts import ControlledRisk, Measurement
 from sfumato.contracts.figure_ends import NOTHING_PROVEN, leaves_much, lower_end
-from sfumato.data import role
-from sfumato.display import format_compact, format_count, format_percent
-from sfumato.keys.findings.found_households import persons_found
-from sfumato.reports.release.chapters.acquaintance import k_in_doubt, left_in_words, left_to_acquaintance
+from sfumato.display import format_compact, format_percent
+from sfumato.reports.release.chapters.judging.judged_by_keys import judge_by_keys
+from sfumato.reports.release.chapters.judging.standing import (
+    INFERENCE,
+    LINKABILITY,
+    MAX_FOUND,
+    Judged,
+    Standing,
+    standing_by,
+)
+from sfumato.reports.release.chapters.judging.told_amounts import judge_readers_of_means
 from sfumato.reports.release.chapters.told_shares import share_text
+from sfumato.reports.release.chapters.whole_records import right_group_words
 from sfumato.reports.release.figure import in_sentence
-from sfumato.reports.release.key_risk import KeyRisk
 from sfumato.reports.release.learnt_numbers import LearntNumbers, interval_disclosure_by_chance
 from sfumato.reports.release.measured_release import MeasuredRelease
-from sfumato.reports.release.public_edition import small_share
 from sfumato.reports.release.words.bound_words import ON_AVERAGE, bound_class, hardly_proven
 from sfumato.reports.release.words.measure_words import words_of
 from sfumato.reports.release.words.trial_words import rounded_count
@@ -23,44 +27,17 @@ from sfumato.risk import BestSubsetLinkage, Inference, IntervalDisclosure, Worst
 from sfumato.risk.synthetic.inference import COMMONEST
 
 BORDER = 0.1  # of the cut: figures so near are called borderline
-MAX_FOUND = 10.0  # percent: the chance or share up to which the table calls the file safe against somebody
-
-
-SINGLING_OUT, LINKABILITY, INFERENCE = "singling out", "linkability", "inference"
-
-
-class Standing(StrEnum):
-    """What the verdict says of a file and an intruder."""
-
-    SAFE = "safe"
-    ON_CONDITION = "safe only if nobody knows what was taken out of whom"
-    NOT_SAFE = "NOT safe"
-    OPEN = "not judged"
-
-
-class Judged(NamedTuple):
-    """An intruder: who it is, what they find, how the file stands against them, and what a headline calls them.
-
-    The headline names nobody whom the file is not judged against. The question is that of the law: singling out,
-    linkability or inference.
-    """
-
-    who: str
-    found: str
-    standing: Standing
-    short: str = ""
-    question: str = SINGLING_OUT
-
-
-def _standing(percent: float) -> Standing:
-    return Standing.SAFE if percent <= MAX_FOUND else Standing.NOT_SAFE
 
 
 def standing_against_worst(found: Measurement) -> Standing:
     """Return how a file stands against the worst intruder: safe only where it is proven that nobody finds more."""
-    if found.value > MAX_FOUND:
+    if standing_by(found.value) is Standing.NOT_SAFE:
         return Standing.NOT_SAFE
-    return Standing.SAFE if found.bound is not None and found.bound <= MAX_FOUND else Standing.OPEN
+    return Standing.OPEN if found.bound is None else _proven_by(found.bound)
+
+
+def _proven_by(bound: float) -> Standing:
+    return Standing.SAFE if standing_by(bound) is Standing.SAFE else Standing.OPEN
 
 
 def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]:
@@ -69,13 +46,13 @@ def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Jud
         yield _traces(measured, for_all=for_all)
         return
     if measured.after is not None:
-        yield from _by_keys(measured, measured.after, for_all=for_all)
+        yield from judge_by_keys(measured, measured.after, for_all=for_all)
     for measure, found in measured.assessment.by_room("risk"):
         if isinstance(measure, BestSubsetLinkage):
             yield Judged(
                 "A holder of exact numbers",
                 f"finds {share_text(measured, found.value, for_all=for_all)} of the records{_borderline(found.value)}",
-                _standing(found.value),
+                standing_by(found.value),
                 "a holder of exact numbers",
                 LINKABILITY,
             )
@@ -87,12 +64,13 @@ def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Jud
         yield Judged(
             "Somebody who asks for a confidential answer",
             f"guesses {shares[0]} of the answers right by the keys, {shares[1]} without the file",
-            _standing(right - guessed),
+            standing_by(right - guessed),
             "somebody who asks for a confidential answer",
             INFERENCE,
         )
     if measured.learnt is not None:
         yield _number(measured, measured.learnt, for_all=for_all)
+    yield from judge_readers_of_means(measured, for_all=for_all)
     yield from _not_judged(measured, for_all=for_all)
 
 
@@ -100,13 +78,22 @@ def _worst(measured: MeasuredRelease, found: Measurement, *, for_all: bool) -> J
     """Return the worst intruder, and what is proven of a cleverer one where few records are found."""
     share = share_text(measured, found.value, for_all=for_all)
     least = lower_end(found.value, found.bound) if share == format_percent(found.value) else ""
-    left = "" if found.value > MAX_FOUND else proven_words(found)
+    left = "" if standing_by(found.value) is Standing.NOT_SAFE else proven_words(found)
     return Judged(
         "The worst intruder that was tried, who has everybody's original values and the recipe",
-        f"finds {least}{share} of the records{_borderline(found.value)}{left}",
+        f"finds {least}{share} of the records{_borderline(found.value)}{left}{_of_groups(measured)}",
         standing_against_worst(found),
         "the worst intruder that was tried",
         LINKABILITY,
+    )
+
+
+def _of_groups(measured: MeasuredRelease) -> str:
+    """Return what the worst intruder finds of groups of equal records, as a sentence goes on."""
+    told = right_group_words(measured)
+    most = format_percent(100 / max(measured.equal_records, 1))
+    return (
+        f"; {told}; no single record is found with a chance above {most}, the other figures are means" if told else ""
     )
 
 
@@ -118,8 +105,8 @@ def _number(measured: MeasuredRelease, learnt: LearntNumbers, *, for_all: bool) 
         share_text(measured, value, for_all=for_all)
         for value in (by_fit, most.by_chance, known.by_keys, known.by_chance)
     ]
-    standing, more = _standing(most.beyond), ""
-    if most.by_fit is not None and _standing(known.by_keys - known.by_chance) is Standing.NOT_SAFE:
+    standing, more = standing_by(most.beyond), ""
+    if most.by_fit is not None and standing_by(known.by_keys - known.by_chance) is Standing.NOT_SAFE:
         standing = Standing.ON_CONDITION if standing is Standing.SAFE else standing
         more = f"; knowing what was taken out, too, of {known.name} with {shares[2]}, against {shares[3]}"
     who = "Somebody who knows the keys" if most.by_fit is not None else "Somebody who knows what became of the keys"
@@ -171,82 +158,6 @@ def _borderline(percent: float) -> str:
     """Return that a figure is near the cut, where it is."""
     is_near = abs(percent - MAX_FOUND) <= BORDER * MAX_FOUND
     return f" (borderline: the cut is {format_compact(MAX_FOUND)} %)" if is_near else ""
-
-
-def _by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Iterator[Judged]:
-    """Yield who looks for persons by the keys."""
-    left, strict = left_to_acquaintance(measured, after), int(after.report["strict_k"])
-    standing = Standing.NOT_SAFE
-    if not k_in_doubt(measured) and left.fewest >= measured.k:
-        standing = _standing(left.chance)
-        if standing is Standing.SAFE and 100 / strict > MAX_FOUND and not measured.equal_records:
-            standing = Standing.ON_CONDITION
-    yield Judged(
-        "An acquaintance, who knows a person's keys",
-        left_in_words(measured, after, for_all=for_all),
-        standing,
-        "an acquaintance",
-    )
-    yield from _learning(measured, after, for_all=for_all)
-    largest, n = after.report["largest_risk"], measured.released.n
-    is_estimated = bool(measured.released.select(role("weight")))
-    if not is_estimated:  # the file counts as all there are, of whom the acquaintance finds as few by the keys
-        largest = max(largest, 100 / max(left.by_keys, 1))
-    hidden = small_share(largest, n, measured.k, _ceiling(measured, largest)) if for_all else ""
-    yield Judged(
-        "Somebody with a register of everybody's keys, which does not tell who is in the file",
-        f"recognises each record with a{'n estimated' if is_estimated else ''} probability "
-        f"{hidden or f'of at most {format_percent(largest)}'}",
-        _standing(largest),
-        "somebody with a register",
-    )
-    if measured.released.select(role("household")):
-        yield _household(measured, after, for_all=for_all)
-    elif measured.original.select(role("household")) and not measured.equal_records:
-        yield Judged(
-            "Somebody who knows a whole household",
-            "was not counted, as the file does not say who lives together",
-            Standing.OPEN,
-        )
-
-
-def _household(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Judged:
-    """Return who knows the keys of a whole household: alone, and with what was taken out."""
-    n, known = measured.released.n, persons_found(measured.released, after.keys) or 0
-    alone = known if after.found_by_fit is None else after.found_by_fit
-    told = ["fewer than k persons" if for_all and 0 < one < measured.k else f"{one:,}" for one in (alone, known)]
-    more = f"; knowing what was taken out of whom, too, {told[1]}" if alone < known else ""
-    standing = _standing(100 * alone / max(n, 1))
-    if standing is Standing.SAFE and 100 * known / max(n, 1) > MAX_FOUND:
-        standing = Standing.ON_CONDITION
-    found = told[0] if told[0].startswith("fewer") else format_count(alone, "person")
-    return Judged(
-        "Somebody who knows the keys of a whole household",
-        f"finds {found} of {n:,}{more}",
-        standing,
-        "somebody who knows a whole household",
-    )
-
-
-def _learning(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Iterator[Judged]:
-    """Yield who learns from several columns together, where some are found so."""
-    learnt = None if after.findings is None else after.findings.learnt
-    if learnt is not None and learnt.is_found:
-        yield Judged(
-            "Somebody who learns from other records which columns go with which keys",
-            "is left with fewer than k persons, and right, in some cases"
-            if for_all
-            else f"is left with fewer than {measured.k} persons, and right, in {learnt.right:,} of "
-            f"{learnt.tried:,} records that were tried",
-            Standing.NOT_SAFE,
-            "somebody who learns from several columns together",
-        )
-
-
-def _ceiling(measured: MeasuredRelease, largest: float) -> float | None:
-    """Return the smallest limit on the largest risk that it is within."""
-    limits = [one for one in measured.question.limits if one.figure == "largest_risk" and not one.is_lower]
-    return min((one.number for one in limits if one.is_met(largest)), default=None)
 
 
 def _traces(measured: MeasuredRelease, *, for_all: bool) -> Judged:

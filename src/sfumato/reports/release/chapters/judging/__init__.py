@@ -1,0 +1,1 @@
+"""How a file stands against each intruder that was tried."""

@@ -1,0 +1,35 @@
+"""Amounts that means of groups tell, and the intruder who reads them off."""
+
+from collections.abc import Iterator
+
+from sfumato.assessment.release_notes import MEANS_TOLD
+from sfumato.keys.group_means import FEW_SHARE, NEARLY_ONE
+from sfumato.reports.release.chapters.judging.standing import INFERENCE, Judged, Standing
+from sfumato.reports.release.figure import in_sentence
+from sfumato.reports.release.measured_release import MeasuredRelease
+
+TELLS_ONE = (FEW_SHARE, "largest value to within", NEARLY_ONE)
+"""What remarks on means that tell a single amount say."""
+REASON = ", as it is far above"
+"""Where a remark on a mean says why it tells an amount, which the notes tell."""
+WHO = "Somebody who knows who shares a mean with few others"
+FINDS = "reads off some means nearly the amount of one person or household, or what few of them have together"
+
+
+def judge_readers_of_means(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]:
+    """Yield who reads the amount of one off a mean, where some means tell it.
+
+    However few these are, whoever reads one is nearly sure of it, so that the file is not safe against them.
+    """
+    if MEANS_TOLD in measured.assessment.alarms:
+        told = "" if for_all else "; ".join(means_of_few(measured))
+        yield Judged(WHO, f"{FINDS}{': ' if told else ''}{told}", Standing.NOT_SAFE, in_sentence(WHO), INFERENCE)
+
+
+def means_of_few(measured: MeasuredRelease) -> Iterator[str]:
+    """Yield which means tell the amounts of single persons or households, and how many; for the house."""
+    for remark in measured.assessment.remarks:
+        if any(words in remark for words in TELLS_ONE):
+            told, is_cut, reason = remark.partition(";")[0].partition(REASON)
+            base = reason.rpartition(" (of ")[2]
+            yield f"{told} (of {base}" if is_cut and base != reason else told
