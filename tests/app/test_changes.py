@@ -30,6 +30,13 @@ def test_a_second_weight_takes_the_place_of_the_first(state: State) -> None:
     assert after.schema.select(sf.role("weight")) == ("w",)
 
 
+def test_one_column_says_whose_each_record_is_or_none_does(state: State) -> None:
+    after = changes.give_person(changes.give_person(state, "age"), "sex")
+    assert (after.schema.person, after.schema["sex"].role) == ("sex", "identifier")
+    assert after.action == "sex says whose each record is"
+    assert changes.give_person(after, "").schema.person == ""
+
+
 def test_codes_for_no_answer_are_read_as_numbers_where_they_are(state: State) -> None:
     after = changes.give_missing_codes(state, "age", "99, -9, x")
     assert after.schema["age"].missing_codes == (99, -9, "x")

@@ -31,6 +31,14 @@ def give_kind(state: State, column: str, kind: str) -> State:
     return _with_schema(state, f"{column} is {kind}", state.schema.with_kinds(**{kind: [column]}))
 
 
+def give_person(state: State, column: str) -> State:
+    """Say which column tells whose each record is, as an identifier; none where it is empty."""
+    if column:
+        return _with_schema(state, f"{column} says whose each record is", state.schema.with_persons(column))
+    told = [each.replace(numbers_persons=False) for each in state.schema.variables if each.numbers_persons]
+    return _with_schema(state, "no column says whose each record is", state.schema.with_variables(*told))
+
+
 def give_order(state: State, column: str, codes: Sequence[Category], text: str) -> State:
     """Put the categories of a column into an order: one a line, the lowest first; it is ordinal then.
 

@@ -24,6 +24,7 @@ MEANINGS = {
     Role.STRATUM: "stratum: how it was drawn",
     Role.OTHER: "other",
 }
+NO_PERSON = "no column says so"
 HEADINGS = ("Column", "What it holds", "Kind", "Role", "Codes for “no answer”")
 
 
@@ -37,6 +38,7 @@ def show_data(frame: "Frame") -> Callable[[], None]:
     ui.label("A key is what others may know of a person; what is confidential nobody should learn.").classes(
         "max-w-3xl"
     )
+    person = PersonColumn(frame)
     problem = ui.label().classes("text-negative")
     with (
         ui.element("div").classes("w-full overflow-x-auto").props('tabindex=0 role=region aria-label="The columns"'),
@@ -56,6 +58,7 @@ def show_data(frame: "Frame") -> Callable[[], None]:
             bench.compute("look")
         problem.text = bench.failure("look")
         problem.set_visibility(bool(problem.text))
+        person.update()
         columns = {column["name"]: column for column in found["columns"]} if found else {}
         for row in rows:
             row.update(columns.get(row.name))
@@ -66,6 +69,30 @@ def show_data(frame: "Frame") -> Callable[[], None]:
 
     update()
     return update
+
+
+class PersonColumn:
+    """The choice of the column that says whose each record is, for files in which a person may have several."""
+
+    def __init__(self, frame: "Frame") -> None:
+        self._frame = frame
+        names = frame.workbench.project.state.schema.names
+        self._column = KeyedSelect({"": NO_PERSON, **{name: name for name in names}}, value=self._said)
+        self._column.classes("w-96").props('label="Whose is each record? A column that names the person"')
+        self._column.on_value_change(self._give)
+
+    @property
+    def _said(self) -> str:
+        return self._frame.workbench.project.state.schema.person
+
+    def update(self) -> None:
+        """Show what is said now."""
+        self._column.value = self._said
+
+    def _give(self) -> None:
+        chosen = self._column.value
+        if chosen is not None and chosen != self._said and not self._frame.act(changes.give_person, chosen):
+            self.update()
 
 
 class ColumnRow:
