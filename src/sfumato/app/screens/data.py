@@ -77,21 +77,21 @@ class PersonColumn:
     def __init__(self, frame: "Frame") -> None:
         self._frame = frame
         names = frame.workbench.project.state.schema.names
-        self._column = KeyedSelect({"": NO_PERSON, **{name: name for name in names}}, value=self._said)
+        self._column = KeyedSelect({"": NO_PERSON, **{name: name for name in names}}, value=self._present)
         self._column.classes("w-96").props('label="Whose is each record? A column that names the person"')
         self._column.on_value_change(self._give)
 
     @property
-    def _said(self) -> str:
+    def _present(self) -> str:
         return self._frame.workbench.project.state.schema.person
 
     def update(self) -> None:
         """Show what is said now."""
-        self._column.value = self._said
+        self._column.value = self._present
 
     def _give(self) -> None:
         chosen = self._column.value
-        if chosen is not None and chosen != self._said and not self._frame.act(changes.give_person, chosen):
+        if chosen is not None and chosen != self._present and not self._frame.act(changes.give_person, chosen):
             self.update()
 
 
