@@ -10,6 +10,13 @@ from sfumato.reports.release.words.bound_words import bound_class
 ONLY_CHANCE = "Chance can explain the difference from the control"
 BEYOND_CHANCE = "That is more than chance explains."
 TRACE = "That is more than chance explains, and too little to be called a leak."
+WHO_LOOKS_FOR_PERSONS = (
+    "An acquaintance, somebody with a register or a holder of exact numbers, who look for the record of a person"
+)
+NO_RECORD_OF_A_PERSON = (
+    "no record is of a person, so that there is none to be found; what keys and numbers tell of persons all the same "
+    "is what the traces are about, and stands in the section on risk"
+)
 MAX_CHANCE = 0.2  # percent of safe files in which chance calls a leak found, by each attack
 
 

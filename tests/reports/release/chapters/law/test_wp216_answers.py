@@ -100,3 +100,14 @@ def test_every_figure_on_linkage_and_what_keys_tell_answers_a_question() -> None
     for path in ("risk/measures/BSLD", "risk/measures/WCL", "risk/measures/ID", "risk/measures/learnt_numbers"):
         assert path in known
         assert path in shown
+
+
+@pytest.mark.parametrize("edition", ["internal", "public"])
+def test_the_questions_close_with_what_the_answers_come_to(edition: str) -> None:
+    told = answers(made(edition))
+    yes = sum(answer.startswith("Answer: yes") for _, answer in told.values())
+    assert yes > 0
+    parts = next(one for one in made(edition).sections if one.key == "standards").parts
+    (closing,) = [one.text for one in parts if isinstance(one, Prose) and one.text.startswith("Of the 3 questions")]
+    assert closing.startswith(f"Of the 3 questions {yes} {'is' if yes == 1 else 'are'} answered yes.")
+    assert "not anonymous unless" in closing

@@ -16,7 +16,8 @@ def test_effects_that_are_kept_lost_turned_and_new_are_counted() -> None:
     kept, lost, turned, new = (5.0, 5.0, 1.0, 2.0), (5.0, 1.0, 1.0, 2.0), (5.0, -5.0, 1.0, 2.0), (0.5, 5.0, 1.0, 2.0)
     assert regression_in_words(fitted(kept, lost, turned, new), 100) == (
         "Only 80 of 100 released records count: one with a gap in any of its variables drops out. "
-        "Intervals are 2 times as wide as in the original. In the original 3 of 4 effects can be told from 0. In the "
+        "Intervals are 2 times as wide as in the original, in the middle of all effects. In the original 3 of 4 "
+        "effects can be told from 0. In the "
         "released file 1 of them can, 1 with the other sign. No longer told from 0: x1. 1 would be found there "
         "that the original does not show."
     )

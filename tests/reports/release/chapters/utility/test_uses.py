@@ -8,8 +8,9 @@ import sfumato as sf
 from sfumato.data import Microdata
 from sfumato.reports.release import ReleaseReport
 from sfumato.reports.release.chapters.utility.category_shares import category_changes
+from sfumato.reports.release.chapters.utility.compared_regression import ComparedCoefficient
 from sfumato.reports.release.chapters.utility.judged_means import AS_BEFORE, CLOSE, FAR, NOT_RELIABLE, WITH_CARE
-from sfumato.reports.release.chapters.utility.uses import TITLE, Change, _judge
+from sfumato.reports.release.chapters.utility.uses import TITLE, Change, _fitted, _judge
 from sfumato.reports.release.sections import WordTable
 from tests.reports.release.surveys import made, released, survey
 
@@ -130,3 +131,11 @@ def test_synthetic_records_stand_for_nobody_and_are_not_said_to_differ_from_all_
     assert "is that of a person" not in told
     assert "no released record was taken over from the original" in told.lower()
     assert "The checksum under provenance is of the original file as it was given." in told
+
+
+def test_an_effect_outside_its_original_interval_is_not_reliable_however_wide_its_own_is() -> None:
+    """From 187, give or take 4,311, to 10,095, give or take 12,061: the intervals meet, and the effect is another."""
+    inside = ComparedCoefficient("x", 187.0, 4000.0, 60.0, 4311.0, 12061.0)
+    outside = inside._replace(after=10095.0, overlap=31.0)
+    assert _judge([_fitted(inside)], 20, 100) == WITH_CARE
+    assert _judge([_fitted(outside)], 20, 100) == NOT_RELIABLE

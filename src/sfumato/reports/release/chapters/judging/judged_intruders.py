@@ -22,7 +22,7 @@ from sfumato.reports.release.learnt_numbers import LearntNumbers, interval_discl
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.words.bound_words import ON_AVERAGE, bound_class, hardly_proven
 from sfumato.reports.release.words.measure_words import words_of
-from sfumato.reports.release.words.trial_words import rounded_count
+from sfumato.reports.release.words.trial_words import NO_RECORD_OF_A_PERSON, WHO_LOOKS_FOR_PERSONS, rounded_count
 from sfumato.risk import BestSubsetLinkage, Inference, IntervalDisclosure, WorstCaseLinkage
 from sfumato.risk.synthetic.inference import COMMONEST
 
@@ -44,6 +44,7 @@ def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Jud
     """Yield the intruders that were tried, and what they find."""
     if measured.is_synthetic:
         yield _traces(measured, for_all=for_all)
+        yield Judged(WHO_LOOKS_FOR_PERSONS, NO_RECORD_OF_A_PERSON, Standing.OPEN)
         return
     if measured.after is not None:
         yield from judge_by_keys(measured, measured.after, for_all=for_all)

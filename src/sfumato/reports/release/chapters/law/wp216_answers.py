@@ -1,6 +1,6 @@
 """The three questions of Opinion 05/2014 (WP216), each with an answer in a line and all figures of the report on it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sfumato.assessment.release_notes import (
@@ -36,6 +36,7 @@ from sfumato.reports.release.words.bound_words import bound_class
 from sfumato.reports.release.words.measure_words import words_of
 from sfumato.reports.release.words.trial_words import rounded_count
 
+YES = "Answer: yes"
 TITLE = "Opinion 05/2014 (WP216): three questions"
 IN_THE_TABLE = (HOUSEHOLDS_FOUND, LEARNT_FOUND, MEANS_TOLD)
 """Alarms on intruders whom an answer names."""
@@ -118,6 +119,7 @@ def wp216_answers(measured: MeasuredRelease, known: Mapping[str, ReportFigure]) 
     yield Prose(
         f"Attacks were tried {held}. The baseline is what chance, or the control, gives.", audience=Audience.ALL
     )
+    given: dict[bool, list[str]] = {False: [], True: []}
     for question in QUESTIONS:
         rows = tuple(
             FigureRow(known[path].label, (path, f"{path}/baseline" if f"{path}/baseline" in known else ""), path)
@@ -129,11 +131,33 @@ def wp216_answers(measured: MeasuredRelease, known: Mapping[str, ReportFigure]) 
             continue
         yield Subheading(question.text, Audience.ALL)
         for for_all in (False, True):
-            yield Prose(
-                " ".join(_answer(measured, question, for_all=for_all)),
-                audience=Audience.PUBLIC if for_all else Audience.HOUSE,
-            )
+            answer = " ".join(_answer(measured, question, for_all=for_all))
+            given[for_all].append(answer)
+            yield Prose(answer, audience=Audience.PUBLIC if for_all else Audience.HOUSE)
         yield FigureTable("", ("found", "baseline"), rows, Audience.ALL, public_columns=(0, 1))
+    for for_all, answers in given.items():
+        yield Prose(closing_words(answers), audience=Audience.PUBLIC if for_all else Audience.HOUSE)
+
+
+def closing_words(answers: Sequence[str]) -> str:
+    """Return what the answers come to by the opinion; the questions that could not be answered count as open.
+
+    Examples
+    --------
+    >>> closing_words([f"{YES}, for an acquaintance.", "Answer: not shown to be possible."])[:44]
+    'Of the 2 questions 1 is answered yes. By the'
+    """
+    yes = sum(answer.startswith(YES) for answer in answers)
+    if yes:
+        return (
+            f"Of the {len(answers)} questions {yes} {'is' if yes == 1 else 'are'} answered yes. By the opinion the "
+            f"file is then not anonymous unless an assessment of the risk that remains shows that nobody is likely to be "
+            f"identified; that assessment is not on this page."
+        )
+    return (
+        f"None of the {len(answers)} questions is answered yes without a condition. That does not show that the file "
+        f"is anonymous: read what each answer leaves open."
+    )
 
 
 def _answer(measured: MeasuredRelease, question: Question, *, for_all: bool) -> Iterator[str]:
@@ -197,7 +221,7 @@ def _of_attack(measured: MeasuredRelease, question: Question, *, for_all: bool) 
         return "Answer: it cannot be told without a control."
     found = taken[0]
     if found.shows_leak:
-        return "Answer: yes; the attack finds more than in the control, beyond chance."
+        return f"{YES}; the attack finds more than in the control, beyond chance."
     open_attacks = [
         f"{label} ({'' if for_all else f'estimate {format_percent(value)}, '}up to {reach_text(high, for_all=for_all)} "
         f"not ruled out)"

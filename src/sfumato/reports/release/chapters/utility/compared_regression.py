@@ -28,6 +28,11 @@ class ComparedCoefficient(NamedTuple):
     reach_after: float
 
     @property
+    def is_outside(self) -> bool:
+        """Whether the released coefficient lies outside the interval from the original."""
+        return abs(self.after - self.before) > self.reach_before
+
+    @property
     def is_clear_before(self) -> bool:
         """Whether the interval from the original leaves 0 out."""
         return abs(self.before) > self.reach_before

@@ -60,15 +60,19 @@ def regression_notes(fit: ComparedRegression) -> str:
     """Return how the table of coefficients is to be read, and how many records of each file it rests on."""
     return (
         f"From {fit.records_before:,} original and {fit.records_after:,} released records without a gap in its "
-        f"variables. Give or take is half of the 95 % confidence interval. Intervals with more than 80 % in common "
-        f"lead to the same conclusion; those that do not meet (below 0 %) to another."
+        f"variables. Give or take is half of the 95 % confidence interval by the usual formula, which takes records "
+        f"for independent and errors for equally large; members of one household, or amounts that vary more where "
+        f"they are large, need other formulas. A category is compared with the first one of its variable, "
+        f"which has no row. Intervals with more than 80 % in common "
+        f"lead to the same conclusion; those that do not meet (below 0 %) to another, and so does an effect outside "
+        f"the original interval."
     )
 
 
 def _about_width(fit: ComparedRegression) -> str:
     times = format_compact(round(fit.widening, 1))
     if fit.widening > AS_WIDE:
-        return f"Intervals are {times} times as wide as in the original."
+        return f"Intervals are {times} times as wide as in the original, in the middle of all effects."
     if fit.widening < 1 / AS_WIDE:
         return (
             f"Intervals are {times} times as wide as in the original, which is too narrow: what protection adds is "
@@ -136,7 +140,8 @@ def fit_table(schema: Schema, fit: ComparedRegression) -> FigureTable:
         for one in fit.coefficients
     )
     headings = ("original", "give or take", "released", "give or take", "common part of the intervals")
-    return FigureTable(f"Least squares: {fit.formula}", headings, rows)
+    unit = schema[fit.formula.partition(" ~ ")[0]].unit
+    return FigureTable(f"Least squares: {fit.formula}{f' (in {unit})' if unit else ''}", headings, rows)
 
 
 def _path(name: str, what: str) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from sfumato.comparison.recoding import has_same_classes
 from sfumato.data import Microdata, role
 from sfumato.display import format_compact, format_count
@@ -47,6 +49,7 @@ NOT_RELEASED = "Not possible: not released"
 CLOSE_CORRELATION, FAR_CORRELATION = 0.05, 0.2
 CLOSE_OVERLAP, FAR_OVERLAP = 80.0, 0.0  # percent that confidence intervals have in common
 SEPARATOR = "\u00a0/ "  # between the variables of a pair
+OUTSIDE = 101.0  # percent: more than intervals can differ that meet
 MAX_REPEATED = 2  # times that a row may occur on average before errors are called far too small
 MAX_NAMED = 8
 MAX_CLOSE = 4  # names of what hardly moved: more are counted
@@ -58,8 +61,8 @@ THRESHOLDS = (
     f"{format_compact(CLOSE_CORRELATION)}; and confidence intervals have more than "
     f"{format_compact(CLOSE_OVERLAP)} % in common. Not reliable: more than {format_compact(FAR)} %, means "
     f"and totals {format_compact(FAR_AMOUNT)} % of themselves, correlations "
-    f"{format_compact(FAR_CORRELATION)}, or intervals that do not meet; shares of a variable also where a single "
-    f"category lost or gained more than half of its own share, which may be few of all records, so that a table of the "
+    f"{format_compact(FAR_CORRELATION)}, or intervals that do not meet, or an effect outside its original interval; "
+    f"shares of a variable also where a single category lost or gained more than half of its own share, which may be few of all records, so that a table of the "
     f"variable can be called better than its shares. With care: between."
 )
 
@@ -184,11 +187,12 @@ def _pairs(names: tuple[str, ...], change: FloatMatrix | None) -> list[Change]:
 def _fitted(one: ComparedCoefficient) -> Change:
     """Return how little the intervals of a coefficient have in common; one whose sign turned is never as before.
 
+    One that lies outside the interval from the original is not reliable, however wide its own interval is.
     A sign is one only where the effect can be told from 0 in either file.
     """
-    if one.before * one.after >= 0 or not (one.is_clear_before or one.is_clear_after):
-        return Change(one.name, 100 - one.overlap)
-    return Change(f"{one.name} (sign turned)", max(100 - one.overlap, 100 - CLOSE_OVERLAP))
+    turned = one.before * one.after < 0 and (one.is_clear_before or one.is_clear_after)
+    least = OUTSIDE if one.is_outside else 100 - CLOSE_OVERLAP if turned else -np.inf
+    return Change(f"{one.name} (sign turned)" if turned else one.name, max(100 - one.overlap, least))
 
 
 def _judge(changes: Sequence[Change], close: float, far: float, between: str = "; ") -> str:
