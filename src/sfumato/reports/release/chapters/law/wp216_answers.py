@@ -148,11 +148,13 @@ def closing_words(answers: Sequence[str]) -> str:
     'Of the 2 questions 1 is answered yes. By the'
     """
     yes = sum(answer.startswith(YES) for answer in answers)
+    known = sum(answer.startswith(f"{YES}, but only") for answer in answers)
+    only = f" ({known:,} only where something else is known, too)" if known else ""
     if yes:
         return (
-            f"Of the {len(answers)} questions {yes} {'is' if yes == 1 else 'are'} answered yes. By the opinion the "
-            f"file is then not anonymous unless an assessment of the risk that remains shows that nobody is likely to be "
-            f"identified; that assessment is not on this page."
+            f"Of the {len(answers)} questions {yes} {'is' if yes == 1 else 'are'} answered yes{only}. By the opinion the "
+            f"file is then not anonymous unless an assessment of the risk that remains shows that nobody is likely to "
+            f"be identified; that assessment is not on this page."
         )
     return (
         f"None of the {len(answers)} questions is answered yes without a condition. That does not show that the file "

@@ -24,7 +24,8 @@ from sfumato.reports.release.chapters.utility.uses import (
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.public_edition import small_share
 
-MANY_ALIKE = 5.0  # percent of the records
+MANY_ALIKE, STEP = 10.0, 5.0  # percent of the records that are told of, and in which steps to everybody
+TINY = 1e-9
 
 
 class LostAnalysis(NamedTuple):
@@ -48,11 +49,12 @@ def _equal_numbers(measured: MeasuredRelease) -> Iterator[LostAnalysis]:
         return
     before, after = (_most_alike(data.matrix(names)) for data in (measured.original, measured.released))
     if after >= max(MANY_ALIKE, 2 * before):
-        words = (
-            f"{format_percent(after)} of the records have the same values in all {len(names)} numbers "
-            f"({', '.join(names)}): within these the numbers tell nothing"
+        alike = (
+            f"of the records have the same values in all {len(names)} numbers ({', '.join(names)}): within these the "
+            f"numbers tell nothing"
         )
-        yield LostAnalysis(after / 100, words, words)
+        least = STEP * ((after - TINY) // STEP)  # a share to the digit may be of copies of one person's record
+        yield LostAnalysis(after / 100, f"{format_percent(after)} {alike}", f"more than {least:.0f} % {alike}")
 
 
 def _most_alike(numbers: FloatMatrix) -> float:

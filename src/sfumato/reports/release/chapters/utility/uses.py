@@ -62,8 +62,8 @@ THRESHOLDS = (
     f"{format_compact(CLOSE_OVERLAP)} % in common. Not reliable: more than {format_compact(FAR)} %, means "
     f"and totals {format_compact(FAR_AMOUNT)} % of themselves, correlations "
     f"{format_compact(FAR_CORRELATION)}, or intervals that do not meet, or an effect outside its original interval; "
-    f"shares of a variable also where a single category lost or gained more than half of its own share, which may be few of all records, so that a table of the "
-    f"variable can be called better than its shares. With care: between."
+    f"shares of a variable also where a single category lost or gained more than half of its own share, which may be "
+    f"few of all records, so that a table of the variable can be called better than its shares. With care: between."
 )
 
 
