@@ -152,12 +152,12 @@ def closing_words(answers: Sequence[str]) -> str:
     only = f" ({known:,} only where something else is known, too)" if known else ""
     if yes:
         return (
-            f"Of the {len(answers)} questions {yes} {'is' if yes == 1 else 'are'} answered yes{only}. By the opinion the "
-            f"file is then not anonymous unless an assessment of the risk that remains shows that nobody is likely to "
-            f"be identified; that assessment is not on this page."
+            f"Of the {len(answers)} questions {yes} {'is' if yes == 1 else 'are'} answered yes{only}. By the opinion "
+            f"the file is then not anonymous unless an assessment of the risk that remains shows that nobody is likely "
+            f"to be identified; that assessment is not on this page."
         )
     return (
-        f"None of the {len(answers)} questions is answered yes without a condition. That does not show that the file "
+        f"None of the {len(answers)} questions is answered yes. That does not show that the file "
         f"is anonymous: read what each answer leaves open."
     )
 
