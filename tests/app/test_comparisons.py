@@ -1,11 +1,15 @@
 """What the workbench compares is what the commands make of the same file, by one yardstick for all recipes."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
+import polars
 import pytest
 
 import sfumato as sf
+from sfumato.app import changes
+from sfumato.app.project import State
 from sfumato.app.studies import study_measures
 from sfumato.app.studies.proposal_entries import proposal_entry
 from sfumato.data import Schema
@@ -56,6 +60,23 @@ def test_proposals_are_compared_with_methods_by_keys_and_numbers(file: Path) -> 
     assert again.study.reused == len(by_name)
     assert [one.label for one in again.study.candidates] == list(by_name)
     assert [one.mean(keys) for one in again.study.candidates] == [figures[keys] for figures in risk.values()]
+
+
+def test_codes_that_are_numbers_stay_numbers_in_a_grid_that_is_kept(tmp_path: Path) -> None:
+    data = sf.datasets.demo(200)
+    region = data.codes("region")[0]
+    path = tmp_path / "coded.csv"
+    sf.write(sf.Microdata(data.frame.with_columns(region=polars.Series(region + 1))), path)
+    inputs = inputs_of(path)
+    schema = Schema.from_yaml(inputs.schema_yaml).with_kinds(nominal=["region"])
+    schema = schema.with_roles(key=["sex", "age", "region"], confidential=["tax"])
+    inputs = replace(inputs, schema_yaml=schema.to_yaml())
+    own = {"name": "own", "steps": [{"recoding": {"columns": ["region"], "map": {1: 2}, "keeps_others": True}}]}
+    state = changes.add_candidates(State("opened", inputs.schema_yaml), [own, proposal_entry("keys", {}, [3])])
+    entries = json.loads(json.dumps(state.settings[changes.GRID]))  # as the folder of the project keeps them
+    for _ in range(2):  # the second time the proposal is taken from the folder
+        found = run("compare", inputs, candidates=entries)["candidates"]
+        assert [(one["label"], one["error"]) for one in found] == [("own", ""), ("keys, k = 3", "")]
 
 
 def test_large_files_are_compared_without_the_attacks_that_take_hours(monkeypatch: pytest.MonkeyPatch) -> None:

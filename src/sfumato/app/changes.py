@@ -5,6 +5,7 @@ from typing import Any
 
 from sfumato.app.hierarchy_edits import plain_tree
 from sfumato.app.project import State
+from sfumato.app.studies.kept_entries import kept_entry
 from sfumato.app.studies.proposal_entries import is_proposal, proposals_of
 from sfumato.contracts import FileRisk, MaskingMethod
 from sfumato.data import Category, Hierarchy, Kind, Role, Schema, Variable
@@ -125,8 +126,8 @@ def choose(state: State, action: str, topic: str, chosen: Any) -> State:
 
 def add_candidates(state: State, entries: Sequence[Any]) -> State:
     """Put entries into the grid that is to be compared; a list of values makes one candidate for each."""
-    added = sum(count_candidates(entry) for entry in entries)
-    grid = [*state.settings.get(GRID, ()), *(entry for entry in entries if entry not in state.settings.get(GRID, ()))]
+    added, before = sum(count_candidates(entry) for entry in entries), state.settings.get(GRID, ())
+    grid = [*before, *(entry for entry in map(kept_entry, entries) if entry not in before)]
     return choose(state, f"added {format_count(added, 'candidate')} to the grid", GRID, grid)
 
 

@@ -10,6 +10,7 @@ from sfumato.app import changes
 from sfumato.app.screens._parts import computed, heading, labelled_slider
 from sfumato.app.screens.proposal import asked_of_keys
 from sfumato.app.screens.study import show_study
+from sfumato.app.studies.kept_entries import plain_entry
 from sfumato.app.studies.proposal_entries import is_proposal, proposal_words
 from sfumato.app.studies.usual_grid import usual_grid
 from sfumato.catalogue import describe
@@ -119,7 +120,7 @@ def _add(frame: "Frame", entries: list[Any]) -> None:
 
 
 def _compare(frame: "Frame", entries: list[Any]) -> None:
-    of_keys = asked_of_keys(frame) if any(map(is_proposal, entries)) else {}
+    of_keys = asked_of_keys(frame) if any(is_proposal(plain_entry(entry)) for entry in entries) else {}
     asked = {"candidates": entries, **({"of_keys": of_keys} if of_keys else {})}
     frame.act(changes.choose, f"compared {format_count(len(entries), 'entry')}", COMPARISON, asked)
     frame.workbench.compute("compare", asked)
@@ -130,7 +131,8 @@ def _first_limit(limits: list[str]) -> tuple[str, float]:
     return figure, float(number)
 
 
-def _entry_words(entry: Any) -> str:
+def _entry_words(kept: Any) -> str:
+    entry = plain_entry(kept)
     if is_proposal(entry):
         return proposal_words(entry)
     recipes = read_candidate(entry)

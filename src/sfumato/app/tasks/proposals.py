@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 
 from sfumato.app.hierarchy_edits import read_tree, with_text_codes
+from sfumato.app.studies.kept_entries import kept_entry, plain_entry
 from sfumato.app.studies.proposal_entries import is_proposal, proposals_of
 from sfumato.app.tasks.inputs import Inputs
 from sfumato.errors import SfumatoError
@@ -51,6 +52,7 @@ def resolve_proposals(
     on_progress
         Called before each proposal.
     """
+    entries = [plain_entry(entry) for entry in entries]
     asked = {
         name: {**one, **({} if one.get("whole_records") else of_keys)}
         for entry in entries
@@ -94,7 +96,7 @@ def _kept_or_proposed(inputs: Inputs, asked: Mapping[str, Any]) -> dict[str, Any
     earlier: dict[str, Any] = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
     key = text_sha256(json.dumps([inputs.schema_yaml, dict(asked)], sort_keys=True))
     if key in earlier:
-        return dict(earlier[key])
+        return dict(plain_entry(earlier[key]))
     try:
         one = proposed(inputs, asked)
     except SfumatoError as error:
@@ -102,5 +104,5 @@ def _kept_or_proposed(inputs: Inputs, asked: Mapping[str, Any]) -> dict[str, Any
     else:
         steps = yaml.safe_load(one.recipe.to_yaml())["steps"]
         found = {"steps": steps, "notices": [calm(alarm) for alarm in one.alarms]}
-    private_text(kept, json.dumps({**earlier, key: found}))
+    private_text(kept, json.dumps({**earlier, key: kept_entry(found)}))
     return found
