@@ -1,4 +1,4 @@
-"""Entries of a grid as they are kept: as YAML where JSON would change them, as it makes text of keys that are numbers."""
+"""Entries of a grid as they are kept: as YAML where JSON would change them, which makes text of codes as keys."""
 
 import json
 from typing import Any
