@@ -120,7 +120,8 @@ def _classify_numbers(original: Microdata, synthetic: Microdata, name: str) -> C
     shown = np.sort(values[1][~np.isnan(values[1])])
     is_number = original.schema[name].kind is Kind.CONTINUOUS
     apart = numbers_apart(known, original.n) if is_number else []
-    made = [one for one in numbers_apart(shown, synthetic.n) if one not in apart] if is_number else []
+    has_bins = is_number and np.unique(known).size > BINS
+    made = [one for one in _common_numbers(shown, synthetic.n) if one not in apart] if has_bins else []
     apart += [one for one in made if (known == one).sum() >= MIN_RECORDS]
     made = [one for one in made if one not in apart]
     edges = equal_bins(known[~np.isin(known, apart)])
@@ -172,9 +173,12 @@ def numbers_apart(values: FloatColumn, n: int) -> list[float]:
     >>> numbers_apart(np.repeat(np.arange(6.0), 10), 60)  # of few numbers each has its bar
     []
     """
+    return _common_numbers(values, n) if np.unique(values).size > BINS else []
+
+
+def _common_numbers(values: FloatColumn, n: int) -> list[float]:
+    """Return the numbers that a tenth of the records have, and ten at least."""
     distinct, counts = np.unique(values, return_counts=True)
-    if distinct.size <= BINS:
-        return []
     return [float(value) for value in distinct[counts >= max(MANY * n, MIN_RECORDS)]]
 
 

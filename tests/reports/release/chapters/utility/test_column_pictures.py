@@ -50,3 +50,11 @@ def test_few_original_records_with_a_number_of_many_released_ones_stay_in_their_
     bins = len(picture["before"]["edges"]) - 1
     assert sum(picture["before"]["shares"][:bins]) == 9.4
     assert picture["before"]["shares"][bins:] == [90.6, None]
+
+
+def test_a_number_of_many_released_records_stands_apart_also_where_the_release_has_few_numbers() -> None:
+    original, released = files(35.5)
+    values = released.values("pay").copy()
+    values[:90] = np.repeat([2_000.0, 20_000.0, 50_000.0], 30)
+    (picture,) = column_pictures(original, Microdata(pl.DataFrame({"pay": values}), original.schema))
+    assert picture["after"]["labels"] == ["0", "35.5"]
