@@ -28,6 +28,10 @@ def test_divergences_by_hand() -> None:
     assert diverge(np.zeros(2), np.array([0.0, 5.0]), Divergence.MEAN_ABSOLUTE, 1) == 0.5
 
 
+def test_a_result_that_is_nearly_nothing_beside_the_other_counts_as_nothing() -> None:
+    assert diverge(np.array([5e-324, 2.0]), np.array([1.0, 1.0]), Divergence.MEAN_VARIATION, 1) == 0.75
+
+
 @pytest.mark.parametrize("divergence", Divergence)
 def test_a_divergence_is_zero_only_for_equal_results_and_costs_more_for_what_grew(divergence: Divergence) -> None:
     results = RNG.normal(size=6)

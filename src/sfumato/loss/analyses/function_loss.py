@@ -15,6 +15,8 @@ from sfumato.loss.analyses._functions import check_kinds, comparable_results, kn
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns
 
+LARGEST_RATIO = 1e300  # of two results; beyond it the smaller is as good as 0, and doubles soon have no number for it
+
 
 class Divergence(StrEnum):
     """How the results of an analysis on two files are compared."""
@@ -127,6 +129,6 @@ def _weighted(figures: FloatColumn, weights: FloatColumn) -> float:
 
 
 def _variations(before: FloatColumn, after: FloatColumn) -> FloatColumn:
-    """Return |after - before| / |before|; 1 where only the first is 0, 0 where both are."""
+    """Return |after - before| / |before|; 1 where only the first is 0, or as good as 0 beside it, 0 where both are."""
     apart, size = np.abs(after - before), np.abs(before)
-    return np.divide(apart, size, out=(apart > 0).astype(np.float64), where=size > 0)
+    return np.divide(apart, size, out=(apart > 0).astype(np.float64), where=size > apart / LARGEST_RATIO)
