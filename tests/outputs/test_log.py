@@ -44,6 +44,7 @@ def test_fifteen_less_twelve_is_told_to_whom_does_not_want_cells_hidden() -> Non
     second = log.crosstab("town", where="age < 90", hide=False)
     assert second.status is Status.UNSAFE
     assert "it becomes safe when these cells are hidden: town=A" in second.reasons
+    assert second.reasons[0].startswith("1 cell would have to be hidden so that nothing can be worked out")
     assert second.frame["count"].to_list() == [None, None]
 
 

@@ -82,8 +82,8 @@ class Judge:
         reasons = []
         if few.any():
             reasons.append(
-                f"{format_count(int(few.sum()), 'cell')} {_is_are(few)} hidden as fewer than {self.rules.min_units} "
-                f"records decide a quantile or an extreme value there"
+                f"{_hidden_cells(few, hide=hide)} as fewer than {self.rules.min_units} records decide a quantile or "
+                f"an extreme value there"
             )
         if any(statistic.is_decided_by_few is not None for statistic in chosen.values()):
             reasons.append("quantiles do not add up: they were audited beside other quantiles of the same column alone")
@@ -133,7 +133,7 @@ class Judge:
         *,
         hide: bool,
     ) -> Output:
-        reasons = [*_hidden_reasons(safe, self.rules), *more]
+        reasons = [*_hidden_reasons(safe, self.rules, hide=hide), *more]
         concerns = property_concerns(table, self.rules)
         before = [f"earlier outputs alone already give away: {one}" for one in safe.disclosed_before]
         reasons += [text for _, text in concerns] + _name_some(before)
@@ -159,18 +159,18 @@ class Judge:
         )
 
 
-def _hidden_reasons(safe: SafeOutput, rules: OutputRules) -> list[str]:
+def _hidden_reasons(safe: SafeOutput, rules: OutputRules, *, hide: bool) -> list[str]:
     reasons = []
     own, others = safe.is_unsafe_itself, safe.hidden & ~safe.is_unsafe_itself
     if own.any():
         what = f"fewer than {rules.min_units} records"
         if not all(map(is_of_records, safe.facts.measures)):
             what += ", or one or two of them make up nearly all of the sum"
-        reasons.append(f"{format_count(int(own.sum()), 'cell')} {_is_are(own)} hidden for {what}")
+        reasons.append(f"{_hidden_cells(own, hide=hide)} for {what}")
     if others.any():
         reasons.append(
-            f"{format_count(int(others.sum()), 'cell')} {_is_are(others)} hidden so that nothing can be worked out "
-            f"from this and earlier outputs together"
+            f"{_hidden_cells(others, hide=hide)} so that nothing can be worked out from this and earlier outputs "
+            f"together"
         )
     if safe.facts.rounding:
         reasons.append(f"counts are rounded to multiples of {safe.facts.rounding}")
@@ -188,6 +188,11 @@ def _small_shown(facts: Facts, asked: Booleans, rules: OutputRules) -> list[str]
         f"{format_count(int(small.sum()), 'cell')} of fewer than {rules.min_units} records {_is_are(small)} shown, as "
         f"earlier outputs give away as much: {names}"
     ]
+
+
+def _hidden_cells(cells: Booleans, *, hide: bool) -> str:
+    """Return how many cells are hidden; where nothing is shown, as nothing is to be hidden, how many would be."""
+    return f"{format_count(int(cells.sum()), 'cell')} {_is_are(cells) if hide else 'would have to be'} hidden"
 
 
 def _is_are(cells: Booleans) -> str:

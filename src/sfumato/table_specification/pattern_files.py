@@ -1,6 +1,6 @@
 """Read which cells of a table are suppressed: from a file that Sfumato wrote, or from another tool's."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,8 +20,11 @@ from sfumato.tables.tau_argus.reader import ArgusStatus, statuses_of
 if TYPE_CHECKING:
     import polars as pl
 
+Codes = tuple[str, ...]  # of one cell, in the order of the dimensions
+
 STATUS, FLAG = "status", "suppressed"
 VALUE_TOLERANCE = 1e-6  # of a value: what a file may be off by
+ROUNDED_SHARE = 1e-6  # of the largest value: by what each value with decimals may be off in a sum
 ARGUS_SUPPRESSED = (ArgusStatus.UNSAFE, ArgusStatus.SECONDARY)
 
 
@@ -98,13 +101,48 @@ def read_last_period(path: Path, table: Table) -> Booleans:
                 f"{gone[0]!r} now ({format_count(len(gone), 'code')} of the file in all); recode what is gone in the "
                 "file, or take its rows out"
             )
-    known_cells = _known_cells(table)
-    places = [known_cells.get(row, -1) for row in coded.select(table.names).rows()]
+    known_cells, rows, flags = _known_cells(table), coded.select(table.names).rows(), _flags(path, frame, table)
+    _check_sums(path, frame, table, rows, flags)
     suppressed = np.zeros(table.size, dtype=np.bool_)
-    for place, is_suppressed in zip(places, _flags(path, frame, table).tolist(), strict=True):
-        if place >= 0:
-            suppressed[place] |= is_suppressed
+    for row, is_suppressed in zip(rows, flags.tolist(), strict=True):
+        if row in known_cells:
+            suppressed[known_cells[row]] |= is_suppressed
     return suppressed
+
+
+def _check_sums(path: Path, frame: "pl.DataFrame", table: Table, rows: Sequence[Codes], flags: Booleans) -> None:
+    """Refuse a file in which what is under a total is not what is under it now, though the codes are the same.
+
+    That shows where a total and its parts are published, and do not add up.
+    """
+    import polars as pl
+
+    value = table.value_name or "count"
+    if value not in frame.columns:
+        return
+    values = frame.select(pl.when(pl.lit(pl.Series(~flags))).then(pl.col(value).cast(pl.Float64, strict=False)))
+    shown = {row: given for row, (given,) in zip(rows, values.rows(), strict=True) if given is not None}
+    largest = max(map(abs, shown.values()), default=0.0)
+    off = 0.5 if all(given.is_integer() for given in shown.values()) else ROUNDED_SHARE * largest
+    for name, total, parts in _published_sums(table, shown):
+        if abs(shown[total] - sum(shown[part] for part in parts)) > off * (1 + len(parts)):
+            codes = ", ".join(part[table.names.index(name)] for part in parts)
+            raise DataError(
+                f"{path}: the hierarchy has changed between the periods: there {_cell_name(table, total)} is "
+                f"something else than the sum of {codes}, which it is now; take the rows of what has changed out of "
+                f"the file, or keep the hierarchy. If its values are only rounded, leave the column '{value}' out"
+            )
+
+
+def _published_sums(table: Table, shown: Mapping[Codes, float]) -> Iterator[tuple[str, Codes, list[Codes]]]:
+    """Yield the sums all of whose cells are shown: over which dimension, the total and the parts."""
+    for axis, dimension in enumerate(table.dimensions):
+        codes = [str(code) for code in dimension.codes]
+        for total, places in dimension.sums:
+            for row in (row for row in shown if row[axis] == codes[total]):
+                parts = [(*row[:axis], codes[place], *row[axis + 1 :]) for place in places]
+                if all(part in shown for part in parts):
+                    yield dimension.name, row, parts
 
 
 def _check_values(path: Path, published: "pl.DataFrame", table: Table, cells: CodeColumn) -> None:

@@ -262,11 +262,10 @@ def _overruled_remarks(
 
 def _unexplained(linked: LinkedTables, cells: Rows) -> DataError:
     """Return the refusal of unsafe cells that are given as safe, and nobody says why."""
-    table = next(each for each, held in zip(linked.tables, linked.cells, strict=True) if np.isin(cells[0], held))
     names = list_names([linked.names[cell] for cell in cells.tolist()], MAX_NAMED)
     return DataError(
-        f"the table of {' x '.join(table.names)}: status safe is given to cells that the rules call unsafe, and no "
-        f"reason: {names}; say as `reason` why they harm nobody, or leave them out"
+        f"{linked.title_of(int(cells[0]))}: status safe is given to cells that the rules call unsafe, and no reason: "
+        f"{names}; say as `reason` why they harm nobody, or leave them out"
     )
 
 

@@ -93,5 +93,10 @@ def test_the_pattern_of_the_period_before_is_kept(
     other.write_csv(folder / "first/by_region.csv")
     with pytest.raises(DataError, match="dimension 'region' has no code 'S9' now"):
         publication_protect(publication_files(folder), last_period=folder / "first")
+    publication_protect(publication_files(folder), folder / "first")
+    moved = PUBLICATION.replace("[N1, N2]", "[N1]").replace("[S1, S2]", "[N2, S1, S2]")
+    assert moved != PUBLICATION
+    with pytest.raises(DataError, match=r"has changed .*: there region=North, sector=.* else than the sum of N1"):
+        publication_protect(publication_files(folder, moved), last_period=folder / "first")
     with pytest.raises(FileError, match="has no table of the publication"):
         publication_protect(publication_files(folder), last_period=tmp_path)

@@ -183,7 +183,9 @@ def test_messages_name_the_table_and_the_cell() -> None:
         {"x": table("sector"), "y": table("sector", value="domestic")},
         equations=["turnover = domestic + export"],
     )
-    with pytest.raises(DataError, match=r"table 'x': the parts of turnover do not add up to it in sector=a; sector=b"):
+    with pytest.raises(
+        DataError, match=r"table 'x': turnover = domestic \+ export does not hold in sector=a; sector=b"
+    ):
         assert broken.clusters
     first = pl.col("sector") == "b"
     one_cell = records.with_columns(turnover=pl.col("turnover") + first.cast(pl.Float64))
@@ -192,12 +194,15 @@ def test_messages_name_the_table_and_the_cell() -> None:
         {name: table("sector", value=name) for name in ("turnover", "domestic", "export")},
         equations=["turnover = domestic + export"],
     )
-    expected = r"table 'turnover': the parts of turnover do not add up to it in sector=b; sector=Total \(2 cells in all"
+    expected = (
+        r"table 'turnover': turnover = domestic \+ export does not hold in sector=b; sector=Total \(2 cells in all"
+    )
     with pytest.raises(DataError, match=expected):
         assert broken.clusters
     one, two = (Table.from_records(frame, ["sector"], "turnover") for frame in (records, wrong))
     with pytest.raises(
-        DataError, match=r"tables 'one' and 'two' contradict each other: sector=a; sector=b; sector=c has another value"
+        DataError,
+        match=r"tables 'one' and 'two' contradict each other: they have different values in sector=a; sector=b",
     ):
         assert Publication.from_tables({"one": one, "two": two}).clusters
     with pytest.raises(
@@ -208,8 +213,36 @@ def test_messages_name_the_table_and_the_cell() -> None:
         protect_publication(publication(), rule=PPercent(p=10), given_cells=[GivenCell(where={"age": "z"}, cost=1)])
     with pytest.raises(ParameterError, match="no table 'by_regio'; did you mean 'by_region'"):
         protect_publication(publication(), rules={"by_regio": MinUnits(units=3)})
+    with pytest.raises(ParameterError, match=r"last_period: .* no table 'by_regio'; did you mean 'by_region'"):
+        protect_publication(publication(), rule=PPercent(p=10), last_period={"by_regio": np.ones(21, dtype=np.bool_)})
+    with pytest.raises(DataError, match=r"last_period: table 'by_region' must have .* each of its 28 cells; got 5"):
+        protect_publication(publication(), rule=PPercent(p=10), last_period={"by_region": np.ones(5, dtype=np.bool_)})
     with pytest.raises(DataError, match="at least one table"):
         Publication(())
+
+
+def test_an_equation_that_one_record_breaks_is_told_by_the_cell_that_has_it_and_not_by_a_group_over_it() -> None:
+    records = firms(5)
+    broken = records.with_columns(turnover=pl.col("turnover") + (pl.int_range(pl.len()) == 7).cast(pl.Float64))
+    region, sector = records.row(7)[:2]
+    definitions = {name: table("region", "sector", value=name) for name in ("turnover", "domestic", "export")}
+    found = Publication.from_records(
+        broken, definitions, hierarchies={"region": REGIONS}, equations=["turnover = domestic + export"]
+    )
+    with pytest.raises(DataError, match=f"export does not hold in region={region}, sector={sector};"):
+        assert found.clusters
+
+
+def test_an_unsafe_cell_that_is_given_as_safe_or_published_without_a_reason_is_told_with_its_table() -> None:
+    records = pl.DataFrame({"sector": [*"aaab"], "sales": [5, 6, 7, 9]})
+    alone = Publication.from_records(records, {"sales": table("sector", value="sales")})
+    for status, expected in (
+        ("safe", "table 'sales': status safe .* no reason: sector=b; say as `reason` why"),
+        ("publish", "table 'sales': status publish .* unsafe: sector=b; leave these out"),
+    ):
+        given = [GivenCell(where={"sector": "b"}, status=status)]
+        with pytest.raises(DataError, match=expected):
+            protect_publication(alone, rule=MinUnits(units=3), given_cells=given)
 
 
 def test_an_equation_with_a_variable_that_is_nowhere_is_refused_as_it_would_tie_nothing() -> None:

@@ -136,8 +136,8 @@ def _largest(linked: LinkedTables) -> FloatColumn | None:
 def _unsafe_published(linked: LinkedTables, cells: Rows) -> DataError:
     names = list_names([linked.names[cell] for cell in cells.tolist()], MAX_NAMED)
     return DataError(
-        f"status publish is given to cells that are unsafe: {names}; leave these out, or give them status safe "
-        f"before, and say as `reason` why they harm nobody"
+        f"{linked.title_of(int(cells[0]))}: status publish is given to cells that are unsafe: {names}; leave these "
+        "out, or give them status safe before, and say as `reason` why they harm nobody"
     )
 
 

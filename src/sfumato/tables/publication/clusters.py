@@ -101,7 +101,7 @@ def find_clusters(
     """
     placed = place_cells(members, equations, ties)
     values = _common_values(members, placed)
-    _check_equations(members, placed, values)
+    _check_equations(members, placed, values, equations)
     labels = _components(placed)
     found = []
     for label in dict.fromkeys(labels.tolist()):
@@ -136,7 +136,9 @@ def _cluster(members: Sequence[Member], cells: Sequence[Rows], placed: PlacedCel
         for place, name in zip(places.tolist(), _cell_names(member, several=several), strict=True):
             names[place] = names[place] or name
     relations = _with_sums(stack_relations(tables, own, numbers.size), numbers, placed)
-    linked = LinkedTables(tables, own, values, relations, tuple(names), unpublished if unpublished.any() else None)
+    titles = tuple(f"table '{member.name}'" for member in members)
+    hidden = unpublished if unpublished.any() else None
+    linked = LinkedTables(tables, own, values, relations, tuple(names), hidden, titles)
     return Cluster(tuple(members), linked)
 
 
@@ -190,8 +192,8 @@ def _common_values(members: Sequence[Member], placed: PlacedCells) -> FloatColum
             other = members[owner[cells[apart[0]]]].name
             first = _innermost(member, apart[owner[cells[apart]] == owner[cells[apart[0]]]])
             raise DataError(
-                f"tables '{other}' and '{member.name}' contradict each other: {_name_first(member, first)} has "
-                f"another value in each ({apart.size} cells do); make both from the same records, or give what "
+                f"tables '{other}' and '{member.name}' contradict each other: they have different values in "
+                f"{_name_first(member, first)}{_among(apart.size)}; make both from the same records, or give what "
                 "differs another name"
             )
         is_new = np.isnan(values[cells])
@@ -200,8 +202,10 @@ def _common_values(members: Sequence[Member], placed: PlacedCells) -> FloatColum
     return values
 
 
-def _check_equations(members: Sequence[Member], placed: PlacedCells, values: FloatColumn) -> None:
-    """Refuse equations that do not hold, and name the first cell where one does not."""
+def _check_equations(
+    members: Sequence[Member], placed: PlacedCells, values: FloatColumn, equations: Sequence[Equation]
+) -> None:
+    """Refuse equations that do not hold, and name the first cells where one does not."""
     if not placed.sums:
         return
     largest = float(np.abs(values).max(initial=0.0))
@@ -210,11 +214,13 @@ def _check_equations(members: Sequence[Member], placed: PlacedCells, values: Flo
         totals = np.array([cells[-1] for cells in wrong])  # the total stands last
         place = next(place for place, cells in enumerate(placed.cells) if np.isin(totals, cells).any())
         member = members[place]
+        variable = member.table.value_name or COUNT
+        equation = next((each for each in equations if each.total == variable), None)
+        broken = f"the parts of {variable} do not add up to it" if equation is None else f"{equation} does not hold"
         cells = _innermost(member, np.flatnonzero(np.isin(placed.cells[place], totals)))
         raise DataError(
-            f"table '{member.name}': the parts of {member.table.value_name or COUNT} do not add up to it in "
-            f"{_name_first(member, cells)} ({len(wrong)} cells in all, totals over them among them); correct the "
-            "values there, in this table or in those of the parts, or take the equation out"
+            f"table '{member.name}': {broken} in {_name_first(member, cells)}{_among(len(wrong))}; correct the values "
+            "there, of the total or of its parts, or take the equation out"
         )
 
 
@@ -222,10 +228,17 @@ def _name_first(member: Member, cells: Rows) -> str:
     return "; ".join(member.table.cell_names[cell] for cell in cells[:MAX_NAMED].tolist())
 
 
+def _among(count: int) -> str:
+    """Return what to say where cells are wrong, which the totals over a wrong one are, too."""
+    return "" if count == 1 else f" ({count} cells in all, totals over them among them)"
+
+
 def _innermost(member: Member, cells: Rows) -> Rows:
-    """Return cells of a table in an order in which those come first of which the fewest codes stand for totals."""
-    identities = cell_identities(member.table, member.fixed)
-    return cells[np.argsort([-len(identities[cell]) for cell in cells.tolist()], kind="stable")]
+    """Return cells of a table in an order in which those come first that stand for the fewest leaves."""
+    table = member.table
+    leaves = [[covered.size for covered in dimension.covered] for dimension in table.dimensions]
+    sizes = [np.prod([of[code] for of, code in zip(leaves, row, strict=True)]) for row in table.codes[cells].tolist()]
+    return cells[np.argsort(sizes, kind="stable")]
 
 
 def _equation_sums(

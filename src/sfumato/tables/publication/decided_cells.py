@@ -12,11 +12,18 @@ from sfumato.tables.publication.members import Member
 
 
 def suppressed_before(cluster: Cluster, last_period: Mapping[str, Booleans]) -> Booleans:
-    """Return which cells of a cluster the period before suppressed in some table."""
+    """Return which cells of a cluster the period before suppressed in some table; refuse what fits no table."""
     suppressed = np.zeros(cluster.linked.size, dtype=np.bool_)
     for member, cells in zip(cluster.members, cluster.linked.cells, strict=True):
         if member.is_published and member.name in last_period:
-            suppressed[cells[last_period[member.name]]] = True
+            before = last_period[member.name]
+            if before.dtype != np.bool_ or before.shape != cells.shape:
+                raise DataError(
+                    f"last_period: table '{member.name}' must have true or false for each of its {cells.size} cells; "
+                    f"got {before.size} entries of {before.dtype}. If its codes have changed since, bring the cells "
+                    "into the order of the table first"
+                )
+            suppressed[cells[before]] = True
     return suppressed
 
 

@@ -254,10 +254,11 @@ def protect_publication(
         As in `protect`.
     """
     chosen, of_tables = protection or AutomaticSuppression(), rules or {}
-    unknown = [name for name in of_tables if name not in publication.names]
-    if unknown:
-        near = did_you_mean(unknown[0], publication.names)
-        raise ParameterError([f"rules: the publication has no table '{unknown[0]}'{near}"])
+    for parameter, named in (("rules", of_tables), ("last_period", last_period or {})):
+        unknown = [name for name in named if name not in publication.names]
+        if unknown:
+            near = did_you_mean(unknown[0], publication.names)
+            raise ParameterError([f"{parameter}: the publication has no table '{unknown[0]}'{near}"])
     concerned = share_given(publication.clusters, given_cells)
     done = []
     for cluster, given in zip(publication.clusters, concerned, strict=True):
