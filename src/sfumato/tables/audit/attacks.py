@@ -71,16 +71,11 @@ def attacks(problem: Problem, parts: Sequence[Component]) -> list[list[Attack]]:
     knowledge = _knowledge(problem, owner, place, len(parts))
     for part, mine, known_by in zip(parts, primaries, knowledge, strict=True):
         cells = place[problem.primaries[mine]]
+        first = {is_exact: who[0] for (_, _, is_exact), who in reversed(known_by.items())}
+        goals = {kind: Goals.of(problem, mine, cells, part.tolerance, who) for kind, who in first.items()}  # shared
         planned.append(
             [
-                Attack(
-                    part,
-                    Goals.of(problem, mine, cells, part.tolerance, who[0]),
-                    _ascending(known),
-                    _ascending(spared),
-                    tuple(who),
-                    is_exact,
-                )
+                Attack(part, goals[is_exact], _ascending(known), _ascending(spared), tuple(who), is_exact)
                 for (known, spared, is_exact), who in known_by.items()
             ]
         )

@@ -13,7 +13,7 @@ from sfumato.tables.audit.components import Component, check_pattern, components
 from sfumato.tables.audit.feasible_tables import ABOVE, BELOW, FeasibleTables
 from sfumato.tables.audit.findings import Audit
 from sfumato.tables.audit.goals import MIN_LEVEL
-from sfumato.tables.audit.proof import prove
+from sfumato.tables.audit.proof import Proof, prove
 from sfumato.tables.audit.witnesses import Moves, Witnesses
 from sfumato.tables.problem.problem import OUTSIDER, Problem
 
@@ -27,7 +27,7 @@ class Intervals(StrEnum):
     """Of the primaries."""
     UNPROTECTED = "unprotected"
     """Of the primaries that are not protected. For the others it is only proven that the interval is wide enough:
-    much quicker, as one table may prove it for many of them."""
+    much quicker, as one table may prove it for many of them. What is proven of insiders is not kept."""
 
 
 class _Found(NamedTuple):
@@ -118,7 +118,7 @@ def _attack(part: list[Attack], wanted: Intervals) -> Iterator[tuple[_Found, Row
         on_table = watch.see if is_outsider else None
         if wanted is Intervals.UNPROTECTED:
             proof = prove(tables, attack.goals, attack.known, witnesses, on_table=on_table, spared=attack.spared)
-            is_target = attack.is_target
+            is_target = _are_listed(attack, proof)
             cells, is_whole = goals.cells[is_target], proof.is_whole[is_target]
             above, below = proof.above[is_target], proof.below[is_target]
         else:
@@ -128,6 +128,14 @@ def _attack(part: list[Attack], wanted: Intervals) -> Iterator[tuple[_Found, Row
         values = component.values[cells]
         result = _Found(attack.intruders, component.cells[cells], values - below, values + above, is_whole)
         yield result, watch.fixed(tables) if is_outsider else np.empty(0, dtype=np.int64)
+
+
+def _are_listed(attack: Attack, proof: Proof) -> Booleans:
+    """Return of which goals the interval is told: of an insider only where it is too narrow, as there may be many."""
+    if attack.intruders[0] == OUTSIDER:
+        return attack.is_target
+    goals = attack.goals
+    return attack.is_target & ~(goals.are_met(proof.above, proof.below) & goals.are_resolvable)
 
 
 def _cells_to_bound(attack: Attack, wanted: Intervals) -> Rows:

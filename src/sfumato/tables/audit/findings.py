@@ -71,7 +71,7 @@ class Audit(TabularResult):
     intruders, cells
         Of each interval the intruder's number and the cell. An insider is listed only beside cells that something they
         know can bear on; of all others they know what the outsider knows. Primaries that they need not be kept from may
-        be left out, too.
+        be left out, too, and those that they are kept from where only unprotected ones were asked for.
     lower, upper
         The intervals.
     is_whole
@@ -121,8 +121,10 @@ class Audit(TabularResult):
     def is_spared(self) -> Booleans:
         """For each interval whether it is of a primary that the intruder need not be kept from."""
         is_spared = np.zeros(self.cells.size, dtype=np.bool_)
-        for intruder, cells in enumerate(self.problem.spared):
-            is_spared |= (self.intruders == intruder) & np.isin(self.cells, cells)
+        starts = np.searchsorted(self.intruders, np.arange(len(self.problem.spared) + 1))  # they are in order
+        for intruder in np.flatnonzero(np.diff(starts)).tolist():
+            rows = slice(*starts[intruder : intruder + 2].tolist())
+            is_spared[rows] = np.isin(self.cells[rows], self.problem.spared[intruder])
         return is_spared
 
     @property
@@ -181,8 +183,6 @@ class Audit(TabularResult):
 
     def _knows_more(self, intruder: int, cell: int) -> bool:
         """Tell whether an intruder who is not listed beside a cell may know more of it than the outsider does."""
-        if not self.problem.spared or cell not in self.problem.spared[intruder]:
-            return False
         tied = [part.cells for part in components(self.problem, self.suppressed) if cell in part.cells]
         return bool(np.isin(self.problem.intruders[intruder], np.concatenate(tied)).any())
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from sfumato.numerics.arrays import FloatMatrix, Rows
-from sfumato.tables.problem.problem import OUTSIDER, Problem
+from sfumato.tables.problem.problem import NOBODY_KNOWS, OUTSIDER, Problem
 from sfumato.tables.suppression._flows.local_flows import LEVEL_TOLERANCE, Flow
 from sfumato.tables.suppression._reach import SIGNS, UP, known_cells
 
@@ -43,6 +43,7 @@ class FlowProofs:
         self._open_to = _open_to(problem, self._primary_at)
         kept = frozenset(number for number, is_so in enumerate(problem.only_exact) if is_so)
         self._asking = [frozenset(range(len(problem.intruders))) - kept] * EXACT_ROW + [kept]
+        self._known_times = [_known_times(problem, asking) for asking in self._asking]
         self._serving: list[list[list[int]]] = [[[] for _ in levels] for _ in range(problem.primaries.size)]
         self._serves: list[list[Goal]] = []
         self._aware: list[frozenset[int]] = []
@@ -91,6 +92,13 @@ class FlowProofs:
         """Return all intruders whom no flow keeps from a primary by a row of levels."""
         return self._asking[row].intersection(*self._aware_of(primary, row)) - self._open_to[primary]
 
+    def known_to_open(self, primary: int, row: int) -> Rows:
+        """Return the cells that anybody knows whom no flow keeps from a primary by a row of levels."""
+        if self._aware_of(primary, row):
+            return np.flatnonzero(_known_times(self._problem, self.all_open_to(primary, row)))
+        spared = self._open_to[primary] & self._asking[row]  # few, while those who are left may be thousands
+        return np.flatnonzero(self._known_times[row] > _known_times(self._problem, spared))
+
     def pass_over(self, primary: int, intruder: int) -> None:
         """Let an intruder count as settled for a primary, as one who need not be kept from it does."""
         self._open_to[primary] |= {intruder}
@@ -132,6 +140,12 @@ class FlowProofs:
     def _who_know(self, cell: int) -> frozenset[int]:
         start, end = self._knower_starts[cell : cell + 2].tolist()
         return frozenset(self._knowers[start:end].tolist()) if end > start else NO_ONE
+
+
+def _known_times(problem: Problem, intruders: Iterable[int]) -> Rows:
+    """Return for each cell how many of some intruders know it."""
+    known = [problem.intruders[number] for number in sorted(intruders)]
+    return np.bincount(np.concatenate([NOBODY_KNOWS, *known]), minlength=problem.size)
 
 
 def _open_to(problem: Problem, primary_at: Rows) -> list[frozenset[int]]:

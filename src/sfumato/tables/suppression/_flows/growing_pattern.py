@@ -185,7 +185,8 @@ class GrowingPattern:
         suppressed cells.
         """
         known = self._problem.intruders[intruder]
-        avoided = self._known_to_others(primary, row) if budget is None else known
+        # what those know whom no flow keeps from it yet: a flow past all that keeps everybody from it
+        avoided = self._proofs.known_to_open(primary, row) if budget is None else known
         before = self._prices[avoided]
         self._prices[avoided] += self._known_price
         self._prices[known] = np.inf
@@ -198,8 +199,3 @@ class GrowingPattern:
             flow = self._flows.nearby(cell, amount, self._prices)
         self._prices[avoided] = before
         return flow
-
-    def _known_to_others(self, primary: int, row: int) -> Rows:
-        """Return what all know whom no flow keeps from a primary yet: a flow past it keeps everybody from it."""
-        asking = sorted(self._proofs.all_open_to(primary, row))
-        return np.unique(np.concatenate([self._problem.intruders[number] for number in asking]))
