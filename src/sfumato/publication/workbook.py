@@ -18,12 +18,11 @@ CREATED = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)  # the same tabl
 MAX_SHEET_NAME = 31
 CONTENTS = "Contents"
 PUBLIC_LEGEND = f"{UNEXPLAINED}  suppressed to protect contributors; an empty place has no cell"
-REVIEW_LEGEND = (
-    "[p] unsafe   [s] suppressed to protect unsafe cells   [g] suppressed as given.   For review only: do not publish."
-)
+REVIEW_LEGEND = "[p] unsafe   [s] suppressed to protect unsafe cells   [g] suppressed as given"
+REVIEW_ONLY = "For review only: do not publish."
 FILLS = {CellStatus.PRIMARY: "#F5C8A5", CellStatus.SECONDARY: "#CFE0EE", CellStatus.SUPPRESSED: "#D9D9E8"}
 PUBLIC_FILL = "#E7E7E7"
-FIRST_ROW = 3  # title, legend and an empty row stand above
+FIRST_ROW = 3  # title, what the table shows, and a row that is empty or warns stand above
 
 
 def write_workbook(path: Path, tables: Sequence[ReleasedTable], *, for_review: bool = False) -> None:
@@ -81,11 +80,13 @@ class _Sheet:
         self._number = "#,##0" if (shown == np.rint(shown)).all() else "#,##0.00"
 
     def write(self) -> None:
-        """Write title, legend, headings and cells."""
+        """Write title, headings, cells and legend."""
         sheet, laid, get = self._sheet, self._laid, self._styles.get
         sheet.hide_gridlines(2)
         sheet.write_string(0, 0, self._table.title or self._table.name, get(bold=True, font_size=13))
         sheet.write_string(1, 0, self._subtitle(), get(font_color="#555555"))
+        if self._for_review:
+            sheet.write_string(2, 0, REVIEW_ONLY, get(bold=True, font_color="#8A2A0B"))
         head = {"bold": True, "bg_color": "#EEF2F6", "bottom": 1, "valign": "bottom"}
         margin = len(laid.down)
         top = FIRST_ROW + (1 if laid.across else 0)

@@ -45,6 +45,9 @@ def test_no_file_to_be_published_tells_unsafe_cells_from_others(result: Publicat
     marks = {str(value) for row in sheet.rows() for value in row}
     assert "x" in marks
     assert not {"[p]", "[s]"} & marks
+    inside = fastexcel.read_excel(folder / "out/review/publication.xlsx").load_sheet("by_region", header_row=None)
+    lines = {str(value) for row in inside.to_polars().rows() for value in row}
+    assert {"[p]", "[s]", "For review only: do not publish."} <= lines
 
 
 def test_the_workbook_has_a_sheet_for_each_table_with_the_published_figures(
