@@ -223,3 +223,32 @@ def test_codes_of_totals_that_differ_between_dimensions_link_and_protect_the_sam
         statuses.append([[status.value for status in protected.statuses(name)] for name in cluster.names])
     assert statuses[0] == statuses[1]
     assert {"primary", "secondary", "published"} <= set(statuses[0][1])
+
+
+def test_a_table_of_cells_with_other_names_than_the_batch_says_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "t.tab").write_text("T;T;10;9;1\nA;T;10;9;1\nT;x;10;9;1\nA;x;10;9;1\n")
+    codes = "".join(f"{name}\n<RECODEABLE>\n<TOTCODE> T\n" for name in ("act", "size"))
+    fields = f"{codes}sales\n<NUMERIC>\nn\n<FREQUENCY>\nm\n<MAXSCORE>\n"
+    (tmp_path / "t.rda").write_text(f'<SEPARATOR> ";"\n{fields}')
+    for asked, rules, expected in (
+        ('"act""Size"|"sales"', "FREQ(3,10)", "asks for act, Size, and the .* are act, size; did you mean 'size'"),
+        ('"act"|"sales"', "FREQ(3,10)", "asks for act, and the .* are act, size; name all of them"),
+        ('"act""size"|"turnover"', "FREQ(3,10)", "asks for turnover, and .* holds sales; correct the name"),
+        ('"act""size"|"sales"', "FRQ(3,10)", "no safety rule FRQ; did you mean 'FREQ'"),
+    ):
+        (tmp_path / "job.arb").write_text(
+            f'<OPENTABLEDATA> "t.tab"\n<OPENMETADATA> "t.rda"\n<SPECIFYTABLE> {asked}||\n<SAFETYRULE> {rules}\n'
+        )
+        with pytest.raises(FileError, match=expected):
+            load_batch(tmp_path / "job.arb")
+
+
+def test_codes_that_do_not_fit_the_levels_of_their_digits_are_told_with_their_field(tmp_path: Path) -> None:
+    (tmp_path / "firms.csv").write_text("113,5\n212,6\n")
+    (tmp_path / "firms.rda").write_text(
+        '<SEPARATOR> ","\nact <RECODEABLE> <HIERARCHICAL> <HIERLEVELS> 3 1 1 0 0\nsales <NUMERIC>\n'
+    )
+    batch = '<OPENMICRODATA> "firms.csv"\n<OPENMETADATA> "firms.rda"\n<SPECIFYTABLE> "act"|"sales"||\n'
+    (tmp_path / "job.arb").write_text(batch)
+    with pytest.raises(FileError, match=r"firms\.rda, <HIERLEVELS> of 'act': code '113' must have 5 characters"):
+        load_batch(tmp_path / "job.arb")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sfumato.errors import FileError
+from sfumato.errors import FileError, did_you_mean
 from sfumato.publication.apriori import read_apriori
 from sfumato.publication.argus_rules import is_of_holdings, is_set, manual_margin, rules_of
 from sfumato.publication.build_publication import SpecifiedPublication, read_release
@@ -25,6 +25,7 @@ from sfumato.tables import (
     Publication,
     RecordColumns,
     Status,
+    Table,
     TableDefinition,
     protect_publication,
     read_tau_argus,
@@ -198,9 +199,26 @@ def _from_tables(batch: Batch, names: Sequence[str], path: Path | str) -> tuple[
                 f"{path}: table {name} has neither records nor cells; add <OPENMICRODATA> or <OPENTABLEDATA>"
             )
         argus = read_tau_argus(table.data, table.metadata, computes_totals=batch.computes_totals)
+        _check_names(table, argus.table, path)
         tables[name] = argus.table
         decided += decisions_of(argus)
     return Publication.from_tables(tables), decided
+
+
+def _check_names(asked: BatchTable, found: Table, path: Path | str) -> None:
+    """Refuse a table of cells whose file has other dimensions, or another variable, than the batch names."""
+    lacking = [name for name in asked.dimensions if name not in found.names]
+    if lacking or len(asked.dimensions) < len(found.names):
+        near = did_you_mean(lacking[0], found.names) if lacking else "; name all of them"
+        raise FileError(
+            f"{path}: <SPECIFYTABLE> asks for {', '.join(asked.dimensions)}, and the dimensions of {asked.data} are "
+            f"{', '.join(found.names)}{near}"
+        )
+    if asked.value.lower() != (found.value_name or "").lower():
+        raise FileError(
+            f"{path}: <SPECIFYTABLE> asks for {asked.value or 'counts'}, and {asked.data} holds "
+            f"{found.value_name or 'counts'}; correct the name"
+        )
 
 
 def _protection(call: Call | None, path: Path | str) -> Protection:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sfumato.display import format_compact
-from sfumato.errors import FileError
+from sfumato.errors import FileError, did_you_mean
 from sfumato.tables import PQ, Dominance, MinUnits, PPercent, Request, Rule, ZeroUnsafe
 from sfumato.tables.tau_argus.batch import Call
 
@@ -16,6 +16,7 @@ OF_INDIVIDUALS = {
     "REQ": 1,
 }  # how many rules of a kind stand before those of holdings
 WITHOUT_RULE = ("MAN", "MIS", "WGT")
+KNOWN = ("P", "NK", "PQ", "FREQ", "ZERO", "REQ", *WITHOUT_RULE)
 MANUAL_MARGIN = 20.0  # percent: what tau-Argus takes where a batch does not say
 
 
@@ -80,7 +81,8 @@ def _rule(call: Call, path: Path | str) -> Rule:
     if call.name == "REQ":
         share = min(percent for percent in (first, second) if percent > 0)
         return Request(max_percent=share, margin=(fourth if len(call.numbers) > 3 else third) or 30.0)
-    raise FileError(f"{path}: there is no safety rule {call.name}; known are P, NK, PQ, FREQ, ZERO, REQ, MAN, MIS, WGT")
+    near = did_you_mean(call.name, KNOWN)
+    raise FileError(f"{path}: there is no safety rule {call.name}{near}; known are {', '.join(KNOWN)}")
 
 
 def _p_rule(call: Call, path: Path | str) -> Rule:

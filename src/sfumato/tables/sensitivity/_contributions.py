@@ -21,7 +21,8 @@ def contributions_of(table: Table, rule: Rule) -> Contributions:
     if contributions.kept < needed:
         raise DataError(
             f"{rule}: the {needed} largest contributions of each cell are needed and the table keeps "
-            f"{contributions.kept}; `keep` as many of records, or name as many columns of given cells as `largest`"
+            f"{contributions.kept}; `keep` as many of records, or name as many columns of given cells as `largest` (in "
+            f"tau-Argus's metadata: fields <MAXSCORE>)"
         )
     few = (contributions.weights.sum(axis=1) < needed) & (table.counts > contributions.kept)
     if few.any():

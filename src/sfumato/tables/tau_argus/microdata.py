@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Hierarchy
 from sfumato.data.hierarchy_files import read_hrc, text_of_file
-from sfumato.errors import FileError
+from sfumato.errors import FileError, SchemaError
 from sfumato.tables.tau_argus.numbers import decimal_sign, parse_numbers
 
 if TYPE_CHECKING:
@@ -185,5 +185,8 @@ def _hierarchy(each: RecordField, frame: "pl.DataFrame", metadata: Path, total: 
     digits = [int(word) for word in each.options.get("<HIERLEVELS>", []) if int(word) > 0]
     codes = frame[each.name].drop_nulls().unique(maintain_order=True).to_list()
     if len(digits) > 1:
-        return Hierarchy.from_digits(codes, digits, root=each.total)
+        try:
+            return Hierarchy.from_digits(codes, digits, root=each.total)
+        except SchemaError as error:
+            raise FileError(f"{metadata}, <HIERLEVELS> of '{each.name}': {error}") from None
     return None if each.total == total else Hierarchy(each.total, tuple((each.total, code) for code in sorted(codes)))
