@@ -6,13 +6,13 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.contracts import MaskingMethod
-from sfumato.data import Kind, Microdata, Role
+from sfumato.data import Microdata, Role
 from sfumato.display import format_compact, format_count
+from sfumato.keys.averaged_columns import are_shared, averaged_together, groups_together, is_number
 from sfumato.keys.households import Households, households_of, numbers_of_households
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
 TOLD_WITHIN = 10  # percent of the total of a group, as in the p % rule of tables
-NEARLY_ALL, ROUNDED = 0.9, 1e-9  # of the records, and of a number
 MOSTLY_RIGHT = 0.5  # of what readers conclude: where more is wrong, they learn nothing
 MICROAGGREGATION = "microaggregation"
 UNDOMINATED = "undominated_microaggregation"
@@ -44,9 +44,11 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
     """
     selections = [step.columns for step in steps if step.family == MICROAGGREGATION]
     together = [chosen for chosen in selections if isinstance(chosen, tuple)]
-    together = together if steps else [tuple(name for name in data.schema.names if _is_averaged(data, masked, name))]
-    columns = [name for chosen in together for name in chosen]
-    names = tuple(dict.fromkeys(name for name in columns if _is_number(data, name) and _is_number(masked, name)))
+    together = together if steps else averaged_together(data, masked)
+    columns = {name for chosen in together for name in chosen}
+    names = tuple(
+        one for one in data.schema.names if one in columns and is_number(data, one) and is_number(masked, one)
+    )
     homes = {
         name: households_of(data, household)
         for household, shared in numbers_of_households(data, names).items()
@@ -103,22 +105,11 @@ def _groups_told(
     Two groups may have the same mean of a column, and readers tell them apart by the others.
     """
     alone = _find_groups(data, masked, name, units)
-    known = np.isfinite(masked.values(name))
-    together = np.where(known, _groups_together(masked, beside), -1)
-    sizes = np.bincount(together[known])
-    if not known.any() or (sizes[together[known]] > 1).mean() < NEARLY_ALL:  # columns were averaged one by one
+    together = groups_together(masked, beside)
+    if not are_shared(masked, name, together):  # columns were averaged one by one
         return alone
-    apart = _find_groups(data, masked, name, units, together)
+    apart = _find_groups(data, masked, name, units, np.where(np.isfinite(masked.values(name)), together, -1))
     return max(alone, apart, key=lambda groups: sum(count_near_one(groups)))
-
-
-def _groups_together(masked: Microdata, names: tuple[str, ...]) -> CodeColumn:
-    """Return a number for each combination of means."""
-    codes = np.zeros(masked.n, dtype=np.int64)
-    for name in names:
-        means = masked.numbers(name) + 1
-        codes = np.unique(codes * (int(means.max(initial=0)) + 1) + means, return_inverse=True)[1]
-    return codes
 
 
 def _find_groups(
@@ -158,26 +149,6 @@ def _dominated_words(found: "Dominated", amounts: int, to_do: str) -> str:
     )
     said = [one for one, count in ((to_all, found.to_all), (to_second, found.to_second)) if count]
     return f"{'; '.join(said)}; {to_do}"
-
-
-def _is_number(data: Microdata, name: str) -> bool:
-    return name in data.schema and data.schema[name].kind is Kind.CONTINUOUS
-
-
-def _is_averaged(data: Microdata, masked: Microdata, name: str) -> bool:
-    """Tell whether nearly all numbers of a column were exchanged for the means of those who share one."""
-    if not (_is_number(data, name) and _is_number(masked, name)):
-        return False
-    values, means = data.values(name), masked.values(name)
-    known = np.isfinite(values) & np.isfinite(means) & ((values != 0) | (means != 0))  # most may have nothing
-    values, means = values[known], means[known]
-    if not values.size or (values == means).mean() > NEARLY_ALL:
-        return False
-    shown, groups, members = np.unique(means, return_inverse=True, return_counts=True)
-    exact = np.bincount(groups, weights=values) / members
-    rounding = 0.5 if (means == np.rint(means)).all() else 0.005  # of what is written
-    is_mean = (np.abs(exact - shown) <= rounding + ROUNDED * np.abs(shown)) & (members > 1)
-    return bool(is_mean[groups].mean() >= NEARLY_ALL)
 
 
 class Dominated(NamedTuple):

@@ -212,7 +212,7 @@ def widened(edges: FloatColumn, values: FloatColumn) -> FloatColumn:
     Examples
     --------
     >>> widened(np.array([4.0, 6.0, 8.0]), np.arange(30.0) / 3)
-    array([ 2.,  4.,  6.,  8.])
+    array([2., 4., 6., 8.])
     >>> widened(np.array([4.0, 6.0, 8.0]), np.array([]))
     array([4., 6., 8.])
     """

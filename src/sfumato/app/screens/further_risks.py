@@ -26,7 +26,7 @@ def show_further_form(frame: "Frame") -> None:
     heading("Other measures", 3)
     ui.label(
         "What SUDA scores, whether groups are l-diverse or t-close, who can be told to be in the file, and more. "
-        "sfumato risk takes the same with the option --measures."
+        "sfumato risk takes the same as its measures."
     ).classes("max-w-3xl")
     titles = {name: describe(measure).title for name, measure in MEASURES.items() if issubclass(measure, FileRisk)}
     chosen = KeyedSelect(titles, label="Measure: type to search", value=frame.measure, clearable=True)
