@@ -12,10 +12,10 @@ def averaged_together(data: Microdata, masked: Microdata) -> list[tuple[str, ...
     """Return the columns that hold means of the same groups, so that nearly all records share those of all of them."""
     averaged = [name for name in data.schema.names if _is_averaged(data, masked, name)]
     left = sorted(averaged, key=lambda name: -int(masked.numbers(name).max(initial=-1)))  # most different means first
-    found = []
+    found: list[tuple[str, ...]] = []
     while left:
         chosen, *others = left
-        together = (chosen,)
+        together: tuple[str, ...] = (chosen,)
         for name in others:
             if are_shared(masked, chosen, groups_together(masked, (*together, name))):
                 together = (*together, name)
