@@ -11,7 +11,7 @@ from sfumato.data import Microdata, role
 from sfumato.keys.gaps.own_gaps import gap_kinds
 from sfumato.keys.mass_points import is_shown_by, keep_shown, mass_point
 from sfumato.keys.number_codes import has_numbers, in_order, numbers_of
-from sfumato.keys.pairs.column_pairs import MAX_COLUMNS, ColumnPair, is_number, usual_pairs
+from sfumato.keys.pairs.column_pairs import ColumnPair, is_number, usual_pairs
 from sfumato.keys.pairs.fractions import ruled_out_by_fraction
 from sfumato.keys.pairs.hinting_pairs import hinting_pairs
 from sfumato.keys.pairs.key_pairs import has_few_values, key_pairs, tells_more
@@ -139,14 +139,14 @@ def hinting_columns(
                 keep = partial(_keep_all_shown, ruled_together, is_shown)
                 kept = known.find(("key pairs", *of_keys.items(), *of_shown), keep)
                 hints += [Hint(pair, words, ruled, column) for pair, ruled in kept]
-    for pairs in _pairs_apart(masked, list(numbers)[:MAX_COLUMNS]):
+    for pairs in _pairs_apart(masked, list(numbers)):
         about = tuple((pair, numbers[pair.first], numbers[pair.second]) for pair in pairs)
         look_at_pairs = partial(hinting_pairs, masked, pairs, changed, homes, persons)
         hints += [Hint(*one) for one in known.find((about, members, *of_keys.items()), look_at_pairs)]
     tariffs = known_tariffs(masked, names, original, rows, known) if changed else []
     by_tariffs = reading_tariffs(masked, list(changed), tariffs, original, rows)
     for reading in (
-        *_readings(list(numbers)[:MAX_COLUMNS], original, rows, changed, persons, known),
+        *_readings(list(numbers), original, rows, changed, persons, known),
         *(Reading(source.key, source) for source in by_tariffs),
     ):
         exact, released = reading.of(original)[rows], reading.of(masked)

@@ -71,3 +71,12 @@ def test_no_key_of_the_demo_surveys_is_such_a_sum(n: int) -> None:
     for key in ("age", "region", "education"):
         if has_numbers(data, key):
             assert giving_sum(numbers[key], {name: one for name, one in numbers.items() if name != key}) is None
+
+
+def test_a_sum_is_found_among_more_columns_than_records_can_fit() -> None:
+    rng = np.random.default_rng(7)
+    columns = {f"q{place:02d}": rng.integers(0, 320, 200).astype(float) for place in range(40)}
+    columns |= {name: rng.poisson(9, 200).astype(float) for name in ("full_time", "part_time", "trainees")}
+    found = giving_sum(columns["full_time"] + columns["part_time"] + columns["trainees"], columns)
+    assert found is not None
+    assert found.columns == ("full_time", "part_time", "trainees")

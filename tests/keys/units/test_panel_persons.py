@@ -142,3 +142,14 @@ def test_one_column_at_most_numbers_persons() -> None:
     assert sf.Schema.from_yaml(moved.to_yaml()).person == "wave"
     with pytest.raises(sf.errors.SchemaError, match="one column at most numbers persons"):
         moved.with_variables(moved["person"].replace(numbers_persons=True))
+
+
+def test_persons_come_again_whatever_columns_stand_before_those_that_tell_it() -> None:
+    frame, rng = panel(), np.random.default_rng(3)
+    harmless = {f"q{place:02d}": rng.choice([*"abcde"], frame.height) for place in range(20)}
+    own = pl.Series("school", frame["person"].to_numpy() % 97).cast(pl.String)  # says nothing by its name
+    frame = pl.DataFrame(harmless).hstack(frame.drop("person", "age", "income").with_columns(own))
+    schema = sf.Schema.infer(frame).with_roles(key=["region", "sex"], other=[*harmless, "school"])
+    found = find_panel(sf.Microdata(frame, schema))
+    assert found is not None
+    assert "school" in found.columns

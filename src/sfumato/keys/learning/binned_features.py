@@ -16,7 +16,6 @@ from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 BINS, KEY_BINS, PAIR_BINS = 24, 48, 16  # of a column, of a key, and of each of two keys together
 MAX_KEYS = 8  # of which pairs are looked at
-MAX_COLUMNS = 40
 MAX_NUMBERS = 4  # columns of numbers whose differences and ratios are looked at, those of most values
 
 
@@ -75,7 +74,7 @@ def _at(rows: Rows, bins: CodeColumn, count: int) -> CodeColumn:
 
 
 def _features_of_records(masked: Microdata, names: tuple[str, ...]) -> list[Feature]:
-    columns = [name for name in telling_names(masked) if name not in names and name != SIZE][:MAX_COLUMNS]
+    columns = [name for name in telling_names(masked) if name not in names and name != SIZE]
     found = []
     for name in columns:
         is_ordered = masked.schema[name].kind is not Kind.NOMINAL

@@ -10,10 +10,9 @@ import numpy as np
 from sfumato.data import METRIC, Kind, Microdata
 from sfumato.keys.number_codes import numbers_of
 from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width
-from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows
-from sfumato.numerics.ranking import stable_order
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.ranking import stable_order, stable_orders
 
-MAX_COLUMNS = 20  # of numbers, of which all pairs are tried
 FIRST_LOOK, SECOND_LOOK = (
     600,
     5_000,
@@ -22,6 +21,7 @@ MIN_RECORDS = 20  # that have both columns: of fewer nothing is concluded
 MAX_CLASSES = 12  # of an ordered key, by which its neighbours are looked at together
 BETTER = 0.85  # of the changes of a key in the order of one column: a pair with more tells hardly more than it
 ERRORS = 4  # standard errors below what chance would give
+AT_ONCE = 1_000_000  # values of pairs that are looked at together
 CELLS = 100  # into which what a pair gives is cut, of the range of nine of ten records
 DAYS_OF_YEAR = 365.25
 
@@ -123,37 +123,67 @@ def promising_pairs(
     >>> [(key, pair.words) for key, pair in found]
     [('size', 'the ratio of income and by_head')]
     """
-    wanted = {pair: np.arange(len(keys)) for pair in pairs}
+    wanted = np.ones((len(pairs), len(keys)), dtype=np.bool_)
+    names = list(dict.fromkeys(name for pair in pairs for name in (pair.first, pair.second)))
     for look in (FIRST_LOOK, SECOND_LOOK):
-        few = {name: column[:look] for name, column in values.items()}
+        few = {name: values[name][:look] for name in names}
         codes = np.array([in_few_classes(column[:look]) for column in keys.values()])
-        alone = {name: _changes(column, codes) for name, column in few.items()} if wanted else {}
-        limits = {
-            pair: BETTER * np.minimum(alone[pair.first], alone[pair.second])[places] for pair, places in wanted.items()
-        }
-        told = {pair: places[_is_told(pair, few, codes[places], limits[pair])] for pair, places in wanted.items()}
-        wanted = {pair: places for pair, places in told.items() if places.size}
-    return [(name, pair) for place, name in enumerate(keys) for pair, places in wanted.items() if place in places]
+        left = np.flatnonzero(wanted.any(axis=1))
+        alone = {name: _changes(column, codes) for name, column in few.items()} if left.size else {}
+        for some in _by_parts(left, min(look, codes.shape[-1])):
+            tried = [pairs[place] for place in some]
+            limits = BETTER * np.array([np.minimum(alone[pair.first], alone[pair.second]) for pair in tried])
+            together = _together(tried, few)
+            wanted[some] &= (_changes_by_row(together, codes) <= limits) & _has_enough(together)[:, None]
+        for place in np.flatnonzero(wanted.any(axis=1)).tolist():
+            told = np.flatnonzero(wanted[place])
+            wanted[place, told] = [_is_told(pairs[place], few, codes[[key]]) for key in told]
+    return [(name, pairs[place]) for at, name in enumerate(keys) for place in np.flatnonzero(wanted[:, at]).tolist()]
 
 
-def _is_told(pair: ColumnPair, values: Mapping[str, FloatColumn], codes: CodeMatrix, limits: FloatColumn) -> Booleans:
-    """Tell which keys (keys x records) change more seldom in the order of a pair than they may, or would by chance.
+def _by_parts(places: Rows, width: int) -> list[Rows]:
+    """Return pairs in parts of which each is looked at together."""
+    return np.array_split(places, max(-(-places.size * width // AT_ONCE), 1)) if places.size else []
 
-    `limits` are for all records; the records that have both columns are compared in the order of either column too.
+
+def _together(pairs: Sequence[ColumnPair], values: Mapping[str, FloatColumn]) -> FloatMatrix:
+    """Return what pairs of columns give together (pairs x records)."""
+    names = {name: place for place, name in enumerate(values)}
+    both = np.array([*values.values(), *map(logarithms, values.values())])
+    scale = np.array([pair.is_log * len(names) for pair in pairs])
+    first, second = np.array([(names[pair.first], names[pair.second]) for pair in pairs]).T + scale
+    return np.asarray(both[first] + np.array([pair.factor for pair in pairs])[:, None] * both[second])
+
+
+def _has_enough(together: FloatMatrix) -> Booleans:
+    """Tell which pairs enough records have."""
+    return np.asarray(np.count_nonzero(np.isfinite(together), axis=1) >= MIN_RECORDS)
+
+
+def _changes_by_row(together: FloatMatrix, codes: CodeMatrix) -> FloatMatrix:
+    """Return how often each key (keys x records) changes in the order of each row, as a share (rows x keys)."""
+    order = stable_orders(together)
+    is_inside = np.arange(1, together.shape[1]) < np.count_nonzero(~np.isnan(together), axis=1)[:, None]
+    inside = np.maximum(np.count_nonzero(is_inside, axis=1), 1)
+    changes = np.empty((len(together), len(codes)))
+    for place, key in enumerate(codes.astype(np.int32)):
+        ordered = key[order]
+        changes[:, place] = np.count_nonzero((ordered[:, 1:] != ordered[:, :-1]) & is_inside, axis=1) / inside
+    return changes
+
+
+def _is_told(pair: ColumnPair, values: Mapping[str, FloatColumn], codes: CodeMatrix) -> bool:
+    """Tell whether a key (1 x records) changes more seldom in the order of a pair than in either's, and by chance.
+
+    Compared are the records that have both columns.
     """
     together = pair.of_values(values)
     rows: Rows = np.flatnonzero(np.isfinite(together))
-    if rows.size < MIN_RECORDS:
-        return np.zeros(len(codes), dtype=np.bool_)
-    changes = _changes(together, codes)
-    is_told = changes <= limits
-    for place in np.flatnonzero(is_told):
-        key = codes[[place]][:, rows]
-        differing = differing_share(key[0])
-        alone = [_changes(values[column][rows], key)[0] for column in (pair.first, pair.second)]
-        by_chance = differing - ERRORS * np.sqrt(differing * (1 - differing) / rows.size)
-        is_told[place] = changes[place] <= min(by_chance, BETTER * min(alone))
-    return np.asarray(is_told)
+    key = codes[:, rows]
+    differing = differing_share(key[0])
+    alone = [_changes(values[column][rows], key)[0] for column in (pair.first, pair.second)]
+    by_chance = differing - ERRORS * np.sqrt(differing * (1 - differing) / rows.size)
+    return bool(_changes(together, codes)[0] <= min(by_chance, BETTER * min(alone)))
 
 
 def in_few_classes(codes: CodeColumn) -> CodeColumn:

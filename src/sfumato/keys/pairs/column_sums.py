@@ -7,13 +7,14 @@ import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.keys.number_codes import numbers_of
-from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width, trimmed_fit
+from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width, correlation, trimmed_fit
 from sfumato.keys.pairs.column_pairs import FIRST_LOOK, SECOND_LOOK
 from sfumato.numerics.arrays import FloatColumn
 
 TOLD = 0.1  # of the range of a key that a sum leaves open: one that leaves more does not give it
 NEEDED = 2.0  # times as much is left open without a column that is part of the sum
 MIN_FOR_EACH = 10  # records for each column: of fewer a fit says nothing
+MAX_COLUMNS = 100  # that are tried together, those that go with the key most
 MIN_COLUMNS = 3  # sums of two are looked for as pairs
 
 
@@ -63,7 +64,7 @@ def giving_sum(key: FloatColumn, values: Mapping[str, FloatColumn]) -> ColumnSum
     ColumnSum(columns=('a', 'b', 'd'), factors=(1.0, 1.0, -1.0))
     """
     names = list(values)
-    for look in (FIRST_LOOK, SECOND_LOOK):
+    for look in (max(FIRST_LOOK, MIN_FOR_EACH * min(len(names), MAX_COLUMNS)), SECOND_LOOK):
         found = _needed_columns(key[:look], {name: values[name][:look] for name in names})
         if found is None:
             return None
@@ -93,8 +94,9 @@ def _needed_columns(key: FloatColumn, values: Mapping[str, FloatColumn]) -> Colu
 
 
 def _often_known(key: FloatColumn, values: Mapping[str, FloatColumn]) -> list[str]:
-    """Return the columns that enough records have together, without those that most lack."""
-    names = sorted(values, key=lambda name: int(np.count_nonzero(np.isnan(values[name]))))
+    """Return the columns that enough records have together, without those that most lack and that go with it least."""
+    gaps = {name: float(np.mean(np.isnan(column))) for name, column in values.items()}
+    names = sorted(values, key=lambda name: (round(gaps[name], 1), -correlation(key, values[name])))[:MAX_COLUMNS]
     while len(names) >= MIN_COLUMNS:
         together = np.isfinite(key + np.sum([values[name] for name in names], axis=0))
         if np.count_nonzero(together) >= MIN_FOR_EACH * len(names):

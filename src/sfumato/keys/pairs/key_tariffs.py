@@ -11,7 +11,6 @@ from sfumato.data.distinct_values import NESTED
 from sfumato.keys.number_codes import has_numbers, numbers_of
 from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width
 from sfumato.keys.pairs.amounts_by_numbers import AmountByNumbers, amounts_by_numbers
-from sfumato.keys.pairs.column_pairs import MAX_COLUMNS
 from sfumato.keys.pairs.tariffs import MAX_CATEGORIES, WITHIN, Tariff, fitted_tariff, promising_tariffs
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.hashing import rows_by_content
@@ -169,11 +168,11 @@ def key_tariffs(original: Microdata, masked: Microdata, names: Sequence[str], ro
         name
         for name in read
         if name not in names and original.schema[name].kind is masked.schema[name].kind is Kind.CONTINUOUS
-    ][:MAX_COLUMNS]
-    categories = [name for name in read if original.schema[name].kind in CATEGORICAL][:MAX_COLUMNS]
+    ]
+    categories = [name for name in read if original.schema[name].kind in CATEGORICAL]
     if not amounts:
         return []
-    numbers = [name for name in read if has_numbers(original, name)][:MAX_COLUMNS]
+    numbers = [name for name in read if has_numbers(original, name)]
     dates = [name for name in numbers if original.schema[name].kind is Kind.DATE]
     tried = [*((name,) for name in numbers if name not in dates), *combinations(dates, 2)]
     wanted = {name: numbers_of(original, name)[rows] for name in amounts}

@@ -1,6 +1,6 @@
 """Two columns that tell a key together: the day of leaving and the days of a stay tell the day of arrival."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -11,7 +11,6 @@ from sfumato.keys.hinting_columns import released_keys
 from sfumato.keys.number_codes import has_numbers, in_order, numbers_of
 from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width, shortest_range, trimmed_fit
 from sfumato.keys.pairs.column_pairs import (
-    MAX_COLUMNS,
     ColumnPair,
     is_number,
     logarithms,
@@ -19,13 +18,13 @@ from sfumato.keys.pairs.column_pairs import (
     usual_pairs,
 )
 from sfumato.keys.pairs.column_sums import giving_sum
+from sfumato.keys.pairs.fitted_pairs import BETTER, FIRST_LOOK, MIN_FITTED, fitting_factor, fitting_pairs, open_width
 from sfumato.keys.pairs.telling_tariffs import nearest_codes
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.keys.telling_columns import (
     MAX_DRAWN,
     MAX_RECORDS,
     SIZE,
-    TOLD,
     Telling,
     is_told,
     ordered_codes,
@@ -35,9 +34,6 @@ from sfumato.keys.telling_columns import (
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 from sfumato.numerics.hashing import rows_by_content
 
-FIRST_LOOK = 200  # records, by which most pairs are left aside
-MIN_FITTED = 20  # records that have a key and both columns: of fewer nothing is concluded
-BETTER = 0.5  # of what one column leaves open: two that leave more than that tell hardly more
 STEPS, CALENDAR_STEPS = 1.0, 1.5  # of a rounded column that two keys leave open: months of a calendar differ in length
 
 
@@ -63,7 +59,7 @@ def telling_pairs(
         The file before masking, and the row of each record in it.
     """
     columns = [name for name in telling_names(masked) if name != SIZE and has_numbers(masked, name)]
-    columns = sorted(columns, key=lambda name: (name in names, not is_number(masked, name)))[:MAX_COLUMNS]
+    columns = sorted(columns, key=lambda name: (name in names, not is_number(masked, name)))
     data, every = (masked, np.arange(masked.n)) if original is None or rows is None else (original, rows)
     persons = numbers_of_persons(data, every)
     looked = np.arange(masked.n) if persons is None else np.unique(persons, return_index=True)[1]
@@ -77,7 +73,7 @@ def telling_pairs(
     fitted = [
         Telling(key, pair.first, pair=pair, is_fitted=True)
         for key, number in exact.items()
-        for pair in _fitting_pairs(number, values, [pair for pair in tried if key not in pair])
+        for pair in fitting_pairs(number, values, [pair for pair in tried if key not in pair])
     ]
     parts = {name: column for name, column in values.items() if name not in names}
     sums = {key: giving_sum(number, parts) for key, number in exact.items()}
@@ -105,7 +101,7 @@ def columns_made_of_two_keys(
     """
     told = {one.column for one in found if one.is_copy}
     numbers = [name for name in telling_names(masked) if name != SIZE and has_numbers(masked, name)]
-    columns = [name for name in numbers if name not in {*names, *told}][:MAX_COLUMNS]
+    columns = [name for name in numbers if name not in {*names, *told}]
     of_keys = {key: numbers_of(original, key)[rows] for key in names if has_numbers(original, key)}
     of_columns = {column: numbers_of(masked, column) for column in columns if len(of_keys) > 1}
     drawn = rows_by_content(*of_keys.values(), *of_columns.values())[:MAX_RECORDS] if of_columns else rows[:0]
@@ -197,18 +193,6 @@ def read_values(key: FloatColumn, column: FloatColumn) -> tuple[CodeColumn, Bool
     return in_order(key if width <= 4 * least else np.floor(key / width)), is_right
 
 
-def _fitting_pairs(
-    key: FloatColumn, values: Mapping[str, FloatColumn], tried: Iterable[tuple[str, str]]
-) -> Iterator[ColumnPair]:
-    """Yield the pairs of columns of which a sum of multiples tells a number."""
-    is_known = np.isfinite(key)
-    for first, second in tried:
-        both = np.flatnonzero(is_known & np.isfinite(values[first] + values[second]))[:MAX_RECORDS]
-        factor = _fitting_factor(key[both], values[first][both], values[second][both])
-        if factor:
-            yield ColumnPair(first, second, factor)
-
-
 def _pairs_by_order(
     masked: Microdata,
     names: tuple[str, ...],
@@ -232,26 +216,11 @@ def _pairs_by_order(
     return list(pairs.values())
 
 
-def _fitting_factor(key: FloatColumn, first: FloatColumn, second: FloatColumn) -> float | None:
-    """Return by what the second of two columns is multiplied for the sum to tell a key; None where it does not."""
-    if key.size < MIN_FITTED or not central_width(key):  # of one value of nearly all, rounding decides what tells it
-        return None
-    few = slice(None, FIRST_LOOK)
-    if _open_width(key[few], first[few], second[few]) > TOLD * central_width(key[few]):
-        return None
-    width, whole = _open_width(key, first, second), central_width(key)
-    alone = min(_open_width(key, first), _open_width(key, second))
-    if width > TOLD * whole or width + ROUNDING * whole >= BETTER * alone:
-        return None
-    factors = trimmed_fit(np.column_stack([first, second]), key).factors
-    return float(factors[1] / factors[0])
-
-
 def _is_made_of(column: FloatColumn, first: FloatColumn, second: FloatColumn) -> bool:
     """Tell whether two keys tell a column by a sum of multiples, of themselves or of their logarithms."""
     for values in ((column, first, second), tuple(map(logarithms, (column, first, second)))):
         known = np.isfinite(sum(values))
-        if _fitting_factor(*(one[known] for one in values)) is not None:
+        if fitting_factor(*(one[known] for one in values)) is not None:
             return True
     return False
 
@@ -272,14 +241,10 @@ def _is_rounded_from(column: FloatColumn, first: FloatColumn, second: FloatColum
     if column.size < MIN_FITTED or not central_width(column):
         return False
     differences = np.diff(np.unique(column))
-    width = _open_width(column, first, second)
+    width = open_width(column, first, second)
     if not differences.size or width > steps * differences.min():
         return False
-    return width < BETTER * min(_open_width(column, first), _open_width(column, second))
-
-
-def _open_width(key: FloatColumn, *columns: FloatColumn) -> float:
-    return central_width(trimmed_fit(np.column_stack(columns), key).rest)
+    return width < BETTER * min(open_width(column, first), open_width(column, second))
 
 
 def _is_told(key: CodeColumn, column: CodeColumn) -> bool:

@@ -94,7 +94,7 @@ def _columns_that_stay(
     data: Microdata, period: str, waves: CodeColumn, years: CodeColumn | None
 ) -> tuple[tuple[str, ...], CodeColumn] | None:
     """Return the columns by which records of one person agree, and a number for what each record has in them."""
-    candidates = list(_candidates(data, period, waves, years))[:MAX_COLUMNS]
+    candidates = _most_telling(data, list(_candidates(data, period, waves, years)), waves)
     cells = np.zeros(data.n, dtype=np.int64)
     chosen: list[str] = []
     strength = 0.0
@@ -113,6 +113,18 @@ def _columns_that_stay(
     _, share_of_chance, together = _strength(cells, waves)
     is_panel = share_of_chance <= MAX_OF_CHANCE and together >= MIN_TOGETHER
     return (tuple(chosen), cells) if is_panel else None
+
+
+def _most_telling(
+    data: Microdata, candidates: list[tuple[str, CodeColumn]], waves: CodeColumn
+) -> list[tuple[str, CodeColumn]]:
+    """Return the columns that are tried: of many those known of persons, and then those that tell most alone."""
+    if len(candidates) <= MAX_COLUMNS:
+        return candidates
+    return sorted(
+        candidates,
+        key=lambda one: (not (_is_home(data, one[0]) or _is_known(data, one[0])), -_strength(one[1], waves)[0]),
+    )[:MAX_COLUMNS]
 
 
 def _candidates(
