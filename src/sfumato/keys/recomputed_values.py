@@ -9,26 +9,19 @@ import numpy as np
 from sfumato.data import CATEGORICAL, Kind, Microdata, Role, role
 from sfumato.data.distinct_values import NESTED
 from sfumato.keys.number_codes import has_numbers, numbers_of
-from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width, trimmed_fit
+from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width
 from sfumato.keys.pairs.column_pairs import logarithms
+from sfumato.keys.pairs.pair_amounts import MIN_TOLD, TIMES_CHANCE, promising_ways, scaled
+from sfumato.keys.pairs.sums_of_multiples import WITHIN, is_told, some_rows, sums_of_multiples
 from sfumato.keys.pairs.tariffs import MAX_CATEGORIES, fitted_tariff, promising_tariffs
 from sfumato.keys.telling_columns import released_households
-from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
+from sfumato.numerics.arrays import Booleans, FloatColumn
 
 RECOMPUTABLE = "MASKED VALUES CAN BE COMPUTED FROM OTHER COLUMNS"
-MAX_COLUMNS = 20  # of numbers that are tried together
-FIRST_LOOK, MAX_FITTED = 300, 5_000  # records, by which most fits are left aside, and by which others are made
-MIN_FITTED = 50  # records that have all columns of a fit: of fewer nothing is concluded
-MIN_OBSERVED = 0.8  # of the values of a masked column: a column that fewer of them go with is not tried
-WITHIN = 0.01  # of a value, and of the range of nine of ten values: what is computed as near as that is told
-MIN_TOLD = 0.25  # of the values: a fit that comes near fewer may be a good guess and no more
 MIN_TO_COMPARE = 0.002  # of the values of some records: where fewer are equal, all need not be compared
 MIN_EQUAL = 0.01  # of the values: where fewer are equal to those of another column, it may be chance
-TIMES_CHANCE = 5  # as often as in records put together at random, and more, are equal values no chance
 NEARLY_ALL, MAX_ROUNDED = 0.9, 0.05  # of the values, and of the range of nine of ten of them
 HALF = 0.55  # of the unit to which values are rounded, and a little, as factors are found by rounded values
-EQUAL_FACTORS = 0.05  # apart at most, by which columns are added up: such a sum may be a mean of those that there are
-NAMED = 0.01  # of the range of a masked column: a column that adds less to it is not named
 
 
 class Recomputed(NamedTuple):
@@ -66,14 +59,20 @@ def recomputed_columns(original: Microdata, masked: Microdata, unchanged: Sequen
     ]
     names = [name for name in names if name in original.schema and original.schema[name].kind is Kind.CONTINUOUS]
     sources = [name for name in unchanged if _may_be_computed_with(masked, name)]
-    sources = sorted(sources, key=lambda name: masked.schema[name].kind is not Kind.CONTINUOUS)[:MAX_COLUMNS]
+    sources = sorted(sources, key=lambda name: masked.schema[name].kind is not Kind.CONTINUOUS)
     columns = {name: numbers_of(masked, name) for name in sources} if names else {}
     amounts = {name: original.values(name) for name in names}
     by_tariff = _by_tariff(amounts, columns, masked, unchanged)
     found = []
     for name, exact in amounts.items():
         has_value = np.isfinite(exact) & (exact != 0)
-        for told, computed in (*_equal(exact, columns, masked), *_fitted(exact, columns), *by_tariff[name]):
+        computed_by = (
+            *_equal(exact, columns, masked),
+            *_of_pairs(exact, columns),
+            *_fitted(exact, columns),
+            *by_tariff[name],
+        )
+        for told, computed in computed_by:
             records = int(np.count_nonzero(has_value & _is_near(computed, exact)))
             values = int(np.count_nonzero(has_value))
             if records >= MIN_EQUAL * values:
@@ -129,7 +128,7 @@ def _equal(
 ) -> Iterator[tuple[tuple[str, ...], FloatColumn]]:
     """Yield the columns, and their sums in households, that are equal to a masked one more often than by chance."""
     homes = released_households(masked) if masked.select(role("household")) else None
-    few = _some_rows(np.flatnonzero(np.isfinite(exact)))
+    few = some_rows(np.flatnonzero(np.isfinite(exact)))
     for name, column in columns.items():
         tried = {name: column}
         if homes is not None:
@@ -153,13 +152,23 @@ def _count_equal(values: FloatColumn, exact: FloatColumn) -> int:
 
 def _fitted(exact: FloatColumn, columns: Mapping[str, FloatColumn]) -> Iterator[tuple[tuple[str, ...], FloatColumn]]:
     """Yield the columns by which a masked one can be computed, as a sum or a product, and what comes out."""
-    yield from _sums(exact, columns)
-    yield from _sums(exact, {name: logarithms(column) for name, column in columns.items() if not (column <= 0).any()})
-    for told, computed in _sums(logarithms(exact), columns) if (exact[np.isfinite(exact)] > 0).all() else ():
+    logs = {name: logarithms(column) for name, column in columns.items()}
+    yield from sums_of_multiples(exact, columns)
+    yield from sums_of_multiples(exact, logs)
+    for told, computed in (*sums_of_multiples(logarithms(exact), columns), *sums_of_multiples(logarithms(exact), logs)):
         yield told, np.exp(computed)
-    positive = {name: logarithms(column) for name, column in columns.items() if not (column <= 0).any()}
-    for told, computed in _sums(logarithms(exact), positive):
-        yield told, np.exp(computed)
+
+
+def _of_pairs(exact: FloatColumn, columns: Mapping[str, FloatColumn]) -> Iterator[tuple[tuple[str, ...], FloatColumn]]:
+    """Yield the columns of which one, or two together, give a masked one times a constant, in enough records."""
+    rows = some_rows(np.flatnonzero(np.isfinite(exact) & (exact != 0)))
+    some = {name: column[rows] for name, column in columns.items()}
+    for way in promising_ways(exact[rows], some, WITHIN):
+        computed = scaled(way.of(columns), exact)
+        told = np.count_nonzero(_is_near(computed[rows], exact[rows]))
+        by_chance = np.count_nonzero(_is_near(np.roll(computed[rows], rows.size // 2), exact[rows]))
+        if told >= MIN_TOLD * rows.size and told >= TIMES_CHANCE * by_chance:
+            yield way.sources, computed
 
 
 def _by_tariff(
@@ -176,14 +185,14 @@ def _by_tariff(
         pair: numbers_of(masked, pair[1]) - numbers_of(masked, pair[0])
         for pair in combinations([name for name in unchanged if _is_date(masked, name)], 2)
     }
-    rows = _some_rows(np.arange(masked.n))
+    rows = some_rows(np.arange(masked.n))
     wanted = {name: one[rows] for name, one in amounts.items()}
     codes = {name: one[rows] for name, one in categories.items()}
     few = {name: one[rows] for name, one in numbers.items()}
     for name, category, number in promising_tariffs(wanted, codes, few):
         tariff = fitted_tariff(codes[category], few[number], wanted[name])
         rest = wanted[name] - tariff.amounts(codes[category], few[number])
-        if category not in number and _is_told(rest, wanted[name]):
+        if category not in number and is_told(rest, wanted[name]):
             found[name].append(((category, *number), tariff.amounts(categories[category], numbers[number])))
     return found
 
@@ -200,55 +209,6 @@ def _may_be_tariff(masked: Microdata, name: str) -> bool:
 
 def _is_date(masked: Microdata, name: str) -> bool:
     return masked.schema[name].kind is Kind.DATE and has_numbers(masked, name)
-
-
-def _sums(target: FloatColumn, columns: Mapping[str, FloatColumn]) -> Iterator[tuple[tuple[str, ...], FloatColumn]]:
-    """Yield the columns of which a target is a sum of multiples in enough records, and that sum."""
-    rows = _some_rows(np.flatnonzero(np.isfinite(target)))
-    observed = {name: np.count_nonzero(np.isfinite(column[rows])) for name, column in columns.items()}
-    used = [name for name, count in observed.items() if count >= MIN_OBSERVED * rows.size]
-    if not used:
-        return
-    some, wanted = np.column_stack([columns[name][rows] for name in used]), target[rows]
-    complete = np.isfinite(some).all(axis=1)
-    some, wanted, few = some[complete], wanted[complete], slice(None, FIRST_LOOK)
-    if wanted.size < MIN_FITTED or not _is_told(trimmed_fit(some[few], wanted[few]).rest, wanted[few]):
-        return
-    fit = trimmed_fit(some, wanted)
-    if not _is_told(fit.rest, wanted):
-        return
-    spread = central_width(wanted)
-    added = [abs(factor) * central_width(column) for factor, column in zip(fit.factors, some.T, strict=True)]
-    named = tuple(name for name, one in zip(used, added, strict=True) if one >= NAMED * spread)
-    computed = np.column_stack([columns[name] for name in used]) @ fit.factors
-    constant = float(np.median(wanted - fit.rest - some @ fit.factors))
-    yield named, computed + constant
-    factors = fit.factors[[name in named for name in used]]
-    if len(named) > 1 and np.ptp(factors) <= EQUAL_FACTORS * np.abs(factors).max():
-        for total in _totals([columns[name] for name in named], float(factors.mean())):
-            yield named, total + np.nanmedian(target - total)
-
-
-def _totals(columns: Sequence[FloatColumn], factor: float) -> tuple[FloatColumn, FloatColumn]:
-    """Return the sum or the mean of columns, whichever is nearer: of those without a gap, and as if gaps were alike."""
-    values = np.column_stack(columns)
-    usual = min(
-        (1.0, 1 / len(columns), factor), key=lambda one: (abs(one - factor) > EQUAL_FACTORS * factor, one == factor)
-    )
-    known = np.isfinite(values).sum(axis=1)
-    total = np.where(known > 0, usual * np.nansum(values, axis=1), np.nan)
-    return total, total * (len(columns) / np.maximum(known, 1))
-
-
-def _some_rows(rows: Rows) -> Rows:
-    """Return a part of many rows in random order: which are looked at is no secret."""
-    return np.random.default_rng(0).permutation(rows)[:MAX_FITTED]
-
-
-def _is_told(rest: FloatColumn, target: FloatColumn) -> bool:
-    """Tell whether enough of a target is left over in hardly any record."""
-    near = np.abs(rest) <= WITHIN * central_width(target) + ROUNDING * np.abs(target)
-    return bool(np.count_nonzero(near) >= MIN_TOLD * target.size)
 
 
 def _most_telling(found: Sequence[Recomputed]) -> list[Recomputed]:

@@ -1,23 +1,22 @@
 """Dropped numbers that released columns give back: an income beside a rent and its share of the income."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Mapping, Sequence
 from math import isnan, nan
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato.data import Kind, Microdata, Role
-from sfumato.keys.recomputed_values import MIN_FITTED, MIN_TOLD, TIMES_CHANCE, Recomputed
+from sfumato.keys.pairs.pair_amounts import MIN_FITTED, MIN_TOLD, TIMES_CHANCE, counts_near, promising_ways
+from sfumato.keys.recomputed_values import Recomputed
 from sfumato.numerics.arrays import FloatColumn
 
 DROPPED = "DROPPED VALUES CAN BE COMPUTED FROM OTHER COLUMNS"
 NEAR = 0.05  # of a value: what is computed as near as that is told, as sources may be masked
 MIN_NUMBERS = 0.8  # of the cells of a text: where so many are numbers, it is an amount with words for "no answer"
-FIRST_LOOK = 500  # records, by which most columns and ways are left aside
+FIRST_LOOK = 500  # cells, by which it is judged whether a text holds numbers
 MARKS = ((",", "."), (".", ","))  # of thousands and of decimals
-MAX_COLUMNS = 20  # of numbers that are tried in pairs
 
 
 def dropped_amounts(original: Microdata, masked: Microdata) -> list[Recomputed]:
@@ -36,7 +35,7 @@ def dropped_amounts(original: Microdata, masked: Microdata) -> list[Recomputed]:
     if not dropped or not np.array_equal(original.row_ids, masked.row_ids):
         return []
     names = [one.name for one in masked.schema.variables if one.kind is Kind.CONTINUOUS and one.role is not Role.WEIGHT]
-    columns = {name: masked.values(name) for name in names[:MAX_COLUMNS]}
+    columns = {name: masked.values(name) for name in names}
     found = []
     for name in dropped if columns else ():
         exact = _amounts(original, name)
@@ -60,39 +59,14 @@ def dropped_remark(found: Sequence[Recomputed]) -> str:
 def _most_telling(name: str, exact: FloatColumn, columns: Mapping[str, FloatColumn]) -> list[Recomputed]:
     """Return by which columns most values of a dropped one come out, the fewest of several; none where few do."""
     rows = np.random.default_rng(0).permutation(np.flatnonzero(exact > 0))  # which come first is no secret
-    few, values, best = rows[:FIRST_LOOK], rows.size, None
-    for sources, compute in _ways(tuple(columns)):
-        if _count_near(compute(*(columns[one][few] for one in sources)), exact[few]) < MIN_TOLD * few.size / 2:
-            continue
-        computed = compute(*(columns[one][rows] for one in sources))
-        records, chance = _count_near(computed, exact[rows]), _count_near(np.roll(computed, values // 2), exact[rows])
+    values, best = rows.size, None
+    for way in promising_ways(exact[rows], {name: column[rows] for name, column in columns.items()}, NEAR):
+        computed = way.of(columns)[rows]
+        records, chance = counts_near(np.array([computed, np.roll(computed, values // 2)]), exact[rows], NEAR)
         is_told = records >= MIN_TOLD * values and records >= TIMES_CHANCE * chance
         if is_told and (best is None or records > best.records):
-            best = Recomputed(name, sources, records, values)
+            best = Recomputed(name, way.sources, int(records), values)
     return [] if best is None else [best]
-
-
-def _ways(names: Sequence[str]) -> Iterator[tuple[tuple[str, ...], Callable[..., FloatColumn]]]:
-    """Yield the names of one column or two, and what is computed from them."""
-    for name in names:
-        yield (name,), np.positive
-    for one, other in combinations(names, 2):
-        for compute in (np.add, np.subtract, np.multiply, _quotient):
-            yield (one, other), compute
-        yield (other, one), _quotient
-
-
-def _quotient(above: FloatColumn, below: FloatColumn) -> FloatColumn:
-    return np.divide(above, below, out=np.full_like(above, np.nan), where=below != 0)
-
-
-def _count_near(computed: FloatColumn, exact: FloatColumn) -> int:
-    """Return how many exact values, all above 0, come out nearly, times the constant by which most do."""
-    ratios = np.abs(computed / exact)
-    ratios = ratios[np.isfinite(ratios) & (ratios > 0)]
-    if ratios.size < MIN_FITTED:
-        return 0
-    return int(np.count_nonzero(np.abs(ratios / np.median(ratios) - 1) <= NEAR))
 
 
 def _amounts(data: Microdata, name: str) -> FloatColumn:
