@@ -48,6 +48,17 @@ def test_values_that_several_records_have_tie_no_pairs_for_sure() -> None:
     assert np.mean(found.certainty > 0.99) < 0.2
 
 
+def test_a_column_of_many_zeros_is_followed_by_its_other_values() -> None:
+    rng = np.random.default_rng(5)
+    matrix = np.round(np.exp(rng.normal(9.0, 1.0, (400, 3))) * (rng.random((400, 3)) < [1.0, 0.3, 0.4]))
+    data, names = microdata(matrix), names_of(matrix)
+    step = RankSwapping(columns=names, window=15)
+    found = links(data, step.mask(data, np.random.default_rng(1)), (step,), names)
+    is_right, is_certain = found.rows == np.arange(400), found.certainty > 0.9
+    assert np.mean(is_right) > 0.25
+    assert np.mean(is_right[is_certain]) > 0.9 if is_certain.any() else True
+
+
 @pytest.mark.parametrize(
     ("later", "percent"),
     [

@@ -7,13 +7,8 @@ import pytest
 
 from sfumato.intruder.exchanges.beliefs import propagate_beliefs
 from sfumato.kernels.linkage import exchange_messages as module
-from sfumato.kernels.linkage.exchange_messages import (
-    ExchangedCells,
-    chance_totals,
-    exchange_messages,
-    pairs_of,
-    scale_to_matching,
-)
+from sfumato.kernels.linkage.exchange_cells import ExchangedCells, pairs_of
+from sfumato.kernels.linkage.exchange_messages import chance_totals, exchange_messages, scale_to_matching
 from sfumato.numerics.arrays import FloatMatrix, Integers
 
 N = 6
@@ -55,7 +50,8 @@ def cells_of(density: FloatMatrix) -> ExchangedCells:
     weights = scale_to_matching(starts, owners, np.log(density).ravel(), N, 50)
     ranks, zeros, chances = np.zeros(N), np.zeros(N, dtype=np.int64), np.ones((1, 3))
     totals = chance_totals(ranks, zeros, chances, zeros)
-    return ExchangedCells(starts, owners, weights, np.arange(N), ranks, zeros, chances, totals, zeros, 0.0, np.ones(N))
+    every = np.arange(N)
+    return ExchangedCells(every, starts, owners, weights, every, ranks, zeros, chances, totals, zeros, 0.0, np.ones(N))
 
 
 def all_pairs() -> tuple[Integers, Integers]:
@@ -144,9 +140,8 @@ def random_cells(rng: np.random.Generator, count: int, most: int) -> ExchangedCe
     levels, ranks, chances = rng.integers(-1, 3, count), rng.random(count), rng.random((3, 21))
     totals = chance_totals(ranks, levels, chances, groups)
     weights, order, unshown = rng.random(starts[-1]), rng.permutation(count), rng.random(count)
-    return ExchangedCells(
-        starts, np.concatenate(owners), weights, order, ranks, levels, chances, totals, groups, 0.1, unshown
-    )
+    owned, every = np.concatenate(owners), np.arange(count)
+    return ExchangedCells(every, starts, owned, weights, order, ranks, levels, chances, totals, groups, 0.1, unshown)
 
 
 @pytest.mark.parametrize("most", [1, 3])
@@ -161,3 +156,29 @@ def test_few_pairs_get_the_messages_that_they_get_among_many(most: int, monkeypa
         found[is_sparse] = exchange_messages(pairs, np.linspace(0.0, 1.0, len(originals)), cells)
     assert np.array_equal(found[True], found[False])
     assert len(np.unique(found[True])) > 10
+
+
+def by_record(cells: ExchangedCells) -> ExchangedCells:
+    """Return the same cells with a value of its own for each record."""
+    places = [np.arange(*cells.starts[[value, value + 1]]) if value >= 0 else np.arange(0) for value in cells.values]
+    some, starts = np.concatenate(places), np.concatenate([[0], np.cumsum([len(one) for one in places])])
+    return cells._replace(
+        values=np.arange(len(places)), starts=starts, owners=cells.owners[some], weights=cells.weights[some]
+    )
+
+
+@pytest.mark.parametrize("is_sparse", [True, False])
+def test_records_that_show_one_value_share_what_is_said(is_sparse: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_is_sparse", lambda *_: is_sparse)
+    rng, count = np.random.default_rng(4), 40
+    cells, held = random_cells(rng, count, 5), rng.integers(0, 5, count)
+    shared = cells._replace(values=rng.integers(-1, 6, count))
+    pairs = pairs_of(
+        np.concatenate([[0], np.cumsum(held)]),
+        np.concatenate([rng.choice(count, some, replace=False) for some in held]),
+        count,
+    )
+    beliefs = rng.random(len(pairs.originals))
+    found = [exchange_messages(pairs, beliefs, one) for one in (shared, by_record(shared))]
+    assert np.allclose(*found, rtol=1e-12, atol=0)
+    assert len(np.unique(found[0])) > 10

@@ -4,13 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sfumato.kernels.linkage.exchange_messages import (
-    CandidatePairs,
-    ExchangedCells,
-    exchange_messages,
-    pairs_of,
-    scale_to_matching,
-)
+from sfumato.kernels.linkage.exchange_cells import CandidatePairs, ExchangedCells, pairs_of
+from sfumato.kernels.linkage.exchange_messages import exchange_messages, scale_to_matching
 from sfumato.numerics.arrays import FloatColumn
 
 MAX_ROUNDS = 15

@@ -6,7 +6,7 @@ from sfumato.intruder.likely_originals import possible_originals
 from sfumato.intruder.pair_model import Model
 from sfumato.intruder.pair_scores import log_likelihoods
 from sfumato.intruder.posterior import places_of
-from sfumato.kernels.linkage.exchange_messages import CandidatePairs, pairs_of
+from sfumato.kernels.linkage.exchange_cells import CandidatePairs, pairs_of
 from sfumato.numerics.arrays import FloatColumn, Rows
 
 MAX_PAIRS = 2_000_000  # that are looked at; in files that have more, only the likely ones are

@@ -14,7 +14,7 @@ from sfumato.intruder.exchanges.partners import Partners, partners_of
 from sfumato.intruder.exchanges.value_owners import Owners, equal_owners, likely_owners
 from sfumato.intruder.shadow_masking import Runs, Shadow, mask_shadow, steps_by_column
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.kernels.linkage.exchange_messages import ExchangedCells
+from sfumato.kernels.linkage.exchange_cells import ExchangedCells
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
 LEARNT_VALUES, MAX_SHADOWS = 12_000, 12  # the intruder masks small files again, until so many values have moved
@@ -89,17 +89,14 @@ class ExchangedColumns:
     def cells(self, name: str) -> ExchangedCells | None:
         """Return whose value each masked record may show in a column, and who exchanges values with whom.
 
-        Nothing where that cannot be learnt, or where a value may be anybody's.
+        Nothing where that cannot be learnt, or where values are nobody's.
         """
         owners = self._owners(name)
         partners = None if owners is None else self._partners(name)
         if owners is None or partners is None:
             return None
         return ExchangedCells(
-            owners.starts,
-            owners.places,
-            owners.weights,
-            owners.order,
+            *owners,
             partners.ranks,
             partners.levels,
             partners.chances,
@@ -118,7 +115,9 @@ class ExchangedColumns:
         ones = np.ones(self.original.n)
         if self.masked.n >= self.original.n:
             return ones
-        shown = np.bincount(owners.order[owners.places], owners.weights, minlength=self.original.n)
+        records = np.bincount(owners.values[owners.values >= 0], minlength=len(owners.starts) - 1)
+        weights = np.repeat(records, np.diff(owners.starts)) * owners.weights
+        shown = np.bincount(owners.order[owners.places], weights, minlength=self.original.n)
         left = np.maximum(1.0 - shown, 0.0)
         return ones if left.sum() == 0.0 else np.asarray(left / left.mean(), dtype=np.float64)
 

@@ -16,7 +16,7 @@ from sfumato.intruder.model import model_by_runs
 from sfumato.intruder.pair_model import Model
 from sfumato.intruder.pair_scores import places, searched, true_log_densities
 from sfumato.intruder.posterior import Posterior
-from sfumato.kernels.linkage.exchange_messages import ExchangedCells
+from sfumato.kernels.linkage.exchange_cells import ExchangedCells
 from sfumato.kernels.linkage.exchanges import follow_exchanges
 from sfumato.kernels.linkage.likelihood_tables import Tables
 from sfumato.kernels.linkage.matching_marginals import matching_marginals

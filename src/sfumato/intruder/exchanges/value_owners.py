@@ -11,7 +11,7 @@ from sfumato.intruder.learnt.learning import MaskedFile, learn
 from sfumato.kernels.linkage.exchange_messages import scale_to_matching
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
-MAX_OWNERS = 200  # of a value, on average: where it may be that of more, following it tells hardly anything
+MAX_OWNERS = 200  # of a value that other steps changed: where it may be that of more, it tells hardly anything
 FAR_BELOW = 6.0  # an owner whose log likelihood lies so far below the best is none
 UNEXPLAINED = 0.01  # of the values may have no owner; otherwise they did not come about in this way
 SCALINGS = 20  # of the chances of owners, so that each value is shown by one record
@@ -23,14 +23,17 @@ class Owners(NamedTuple):
 
     Parameters
     ----------
+    values
+        The number of the value of each masked record; -1 for none.
     starts
-        Where the owners of each masked value start, with the end.
+        Where the owners of each value start, with the end.
     places, weights
-        Owners as places in `order`, rising for each masked record, and the chance that the value is theirs.
+        Owners as places in `order`, rising for each value, and the chance that the value of one record is theirs.
     order
         Originals, such that those who may own a value lie near each other.
     """
 
+    values: CodeColumn
     starts: Rows
     places: CodeColumn
     weights: FloatColumn
@@ -38,26 +41,27 @@ class Owners(NamedTuple):
 
 
 def equal_owners(shown: FloatColumn, after: FloatColumn) -> Owners | None:
-    """Return the originals whose value, as it is shown, is that of a masked record; nothing where these are too many.
+    """Return the originals whose value, as it is shown, is that of a masked record; nothing where values are nobody's.
 
     Examples
     --------
-    >>> equal_owners(np.array([5.0, 7.0, 5.0]), np.array([7.0, 5.0, 5.0])).order
-    array([0, 2, 1])
+    >>> owners = equal_owners(np.array([5.0, 7.0, 5.0]), np.array([7.0, 5.0, 5.0]))
+    >>> owners.order, owners.values, owners.starts, owners.weights
+    (array([0, 2, 1]), array([1, 0, 0]), array([0, 2, 3]), array([0.5, 0.5, 1. ]))
     """
     before, codes = equality_codes(shown, after)
     there, asked = np.flatnonzero(~np.isnan(shown)), np.flatnonzero(~np.isnan(after))
     order = there[np.argsort(before[there], kind="stable")]
-    ends = [np.searchsorted(before[order], codes[asked], side) for side in ("left", "right")]
-    counts = np.zeros(len(after), dtype=np.int64)
-    counts[asked] = ends[1] - ends[0]
-    if not asked.size or (counts[asked] == 0).mean() > UNEXPLAINED or counts[asked].mean() > MAX_OWNERS:
+    found, numbers = np.unique(codes[asked], return_inverse=True)
+    firsts, ends = (np.searchsorted(before[order], found, side) for side in ("left", "right"))
+    counts = ends - firsts
+    if not asked.size or (counts[numbers] == 0).mean() > UNEXPLAINED:
         return None
+    values = np.full(len(after), -1, dtype=np.int64)
+    values[asked] = numbers
     starts = np.concatenate([[0], np.cumsum(counts)])
-    firsts = np.zeros(len(after), dtype=np.int64)
-    firsts[asked] = ends[0]
     places = np.arange(starts[-1]) + np.repeat(firsts - starts[:-1], counts)
-    return Owners(starts, places, np.repeat(1.0 / np.maximum(counts, 1), counts), order)
+    return Owners(values, starts, places, np.repeat(1.0 / np.maximum(counts, 1), counts), order)
 
 
 def likely_owners(known: FloatColumn, after: FloatColumn, runs: Sequence[tuple[Rows, FloatColumn]]) -> Owners | None:
@@ -97,4 +101,4 @@ def likely_owners(known: FloatColumn, after: FloatColumn, runs: Sequence[tuple[R
     starts = np.concatenate([[0], np.cumsum(counts)])
     owners = sorted_places[is_owner]
     weights = scale_to_matching(starts, owners, scores[is_owner], len(order), SCALINGS)
-    return Owners(starts, owners, weights, there[order])
+    return Owners(np.arange(len(after)), starts, owners, weights, there[order])

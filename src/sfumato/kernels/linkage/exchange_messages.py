@@ -10,84 +10,17 @@ where P(k, o) is what is believed of the pair (k, o) by all other columns: sum-p
 Frey and Loeliger 2001, Factor graphs and the sum-product algorithm).
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
+from sfumato.kernels.linkage.exchange_cells import CandidatePairs, ExchangedCells, Showing
 from sfumato.kernels.neighbours.threads import run_in_threads
 from sfumato.numerics.arrays import Floats, Integers
 
 FLOOR = 0.002  # of what a column says of a pair of which nothing is known: no column rules a pair out by itself
 NEGLIGIBLE = 1e-3  # a belief, in parts of that in a pair of which nothing is known
 SMALLEST = 1e-300
-
-
-class CandidatePairs(NamedTuple):
-    """Pairs of a masked record and an original that may be the same person, by masked record and by original.
-
-    Parameters
-    ----------
-    starts
-        Where the pairs of each masked record start, with the end, shape (m + 1,).
-    originals, records
-        The original and the masked record of each pair, shape (p,).
-    original_starts, by_original
-        Where the pairs of each original start in `by_original`, with the end, shapes (n + 1,) and (p,).
-    """
-
-    starts: Integers
-    originals: Integers
-    records: Integers
-    original_starts: Integers
-    by_original: Integers
-
-
-class ExchangedCells(NamedTuple):
-    """Whose value each masked record may show in a column, and who may have exchanged values.
-
-    Parameters
-    ----------
-    starts
-        Where the owners of the value of each masked record start, with the end, shape (m + 1,).
-    owners, weights
-        Owners as places in `order`, rising for each masked record, and the chance that the value is theirs.
-    order
-        The originals that have a value, such that the owners of a value lie near each other.
-    ranks, levels
-        Where the value of each original stands, from 0 to 1, and its row in `chances`; -1 where it has none.
-    chances
-        The chance of an exchange with a partner so far up or down, by level, shape (levels, 2 h + 1): in steps of 1/h.
-    totals
-        For each original the sum of the chances over all partners, shape (n,).
-    groups
-        Only originals of one group exchange values, shape (n,).
-    stays
-        The chance that a value stays where it is.
-    unshown
-        How far no masked record shows the value of each original, beside the mean, shape (n,): what those show who are
-        left out.
-    """
-
-    starts: Integers
-    owners: Integers
-    weights: Floats
-    order: Integers
-    ranks: Floats
-    levels: Integers
-    chances: Floats
-    totals: Floats
-    groups: Integers
-    stays: float
-    unshown: Floats
-
-
-def pairs_of(starts: Integers, originals: Integers, count: int) -> CandidatePairs:
-    """Return pairs that are given by masked record with those of each of `count` originals."""
-    records = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    by_original = np.argsort(originals, kind="stable")
-    original_starts = np.searchsorted(originals[by_original], np.arange(count + 1))
-    return CandidatePairs(starts, originals, records, original_starts, by_original)
+MAX_HELD = 20_000_000  # places of filled rows that are kept for the next value
 
 
 def exchange_messages(pairs: CandidatePairs, beliefs: Floats, cells: ExchangedCells) -> Floats:
@@ -101,118 +34,180 @@ def exchange_messages(pairs: CandidatePairs, beliefs: Floats, cells: ExchangedCe
     if not some.size:
         return messages
     spans = cells.owners[cells.starts[1:][some] - 1] - cells.owners[firsts[some]]
-    records = some[np.argsort(cells.owners[firsts[some]], kind="stable")]
+    values = some[np.argsort(cells.owners[firsts[some]], kind="stable")]
     width = int(spans.max()) + 1
-    is_sparse = _is_sparse(pairs, cells)
+    by_value = np.argsort(cells.values, kind="stable")
+    showing = Showing(np.searchsorted(cells.values[by_value], np.arange(len(cells.starts))), by_value)
+    most = max(MAX_HELD // len(cells.ranks), 1)
+    is_sparse = _is_sparse(pairs, cells, showing)
 
     def run(piece: slice) -> None:
         if is_sparse:
-            _send_few(records[piece], pairs, beliefs, cells, messages)
+            _send_few(values[piece], pairs, beliefs, cells, showing, messages)
         else:
-            _send(records[piece], width, pairs, beliefs, cells, messages)
+            _send(values[piece], min(width, most), pairs, beliefs, cells, showing, messages)
 
-    run_in_threads(run, len(records))
+    run_in_threads(run, len(values))
     return messages
 
 
-def _is_sparse(pairs: CandidatePairs, cells: ExchangedCells) -> bool:
+def _is_sparse(pairs: CandidatePairs, cells: ExchangedCells, showing: Showing) -> bool:
     """Tell whether so few pairs are left that each is sooner looked at by itself than all originals of each owner."""
-    by_record, cells_by_record = np.diff(pairs.starts), np.diff(cells.starts)
-    shown = 2.0 * len(cells.owners) * by_record.mean() * cells_by_record.mean()
-    asked = 8.0 * float(by_record @ cells_by_record)  # a look costs several times what a place of a filled row does
-    return bool(shown + asked < float(len(np.unique(cells.owners))) * len(cells.ranks))
+    by_record, owners = np.diff(pairs.starts), np.diff(cells.starts)
+    asked = np.bincount(np.maximum(cells.values, 0), np.where(cells.values < 0, 0, by_record), len(owners))
+    reached = np.minimum(asked, float(len(cells.ranks)))  # originals of which something is asked, by value
+    shown = 2.0 * len(cells.owners) * by_record.mean() * owners[owners > 0].mean()
+    looks = 8.0 * float(reached @ owners)  # a look costs several times what a place of a filled row does
+    return bool(shown + looks < float(len(np.unique(cells.owners))) * len(cells.ranks))
 
 
 @compiled
 def _send(
-    records: Integers,
+    values: Integers,
     width: int,
     pairs: CandidatePairs,
     beliefs: Floats,
     cells: ExchangedCells,
+    showing: Showing,
     messages: Floats,
 ) -> None:
-    """Fill the messages (output) of some masked records, in the order of their first owners."""
-    count, originals = len(cells.ranks), pairs.originals
+    """Fill the messages (output) of the records that show some values, in the order of their first owners."""
+    count = len(cells.ranks)
     rows, held = np.zeros((width, count)), np.full(width, -1, dtype=np.int64)
-    sums = np.empty(count)
-    for record in records:
-        start, end = pairs.starts[record], pairs.starts[record + 1]
-        sums[: end - start] = FLOOR / count
-        for cell in range(cells.starts[record], cells.starts[record + 1]):
+    sums, asked, marks = np.empty(count), np.empty(count, dtype=np.int64), np.full(count, -1, dtype=np.int64)
+    shown, of_values = np.zeros(count), np.zeros(len(cells.starts) - 1)
+    touched = np.empty(len(cells.starts) - 1, dtype=np.int64)
+    for value in values:
+        many = _ask(value, pairs, showing, asked, marks, sums)
+        for cell in range(cells.starts[value], cells.starts[value + 1]):
             place, weight = cells.owners[cell], cells.weights[cell]
             row = rows[place % width]
             if held[place % width] != place:
-                _fill(row, cells.order[place], pairs, beliefs, cells)
+                _fill(row, cells.order[place], pairs, beliefs, cells, shown, of_values, touched)
                 held[place % width] = place
-            for pair in range(start, end):
-                sums[pair - start] += weight * row[originals[pair]]
-        for pair in range(start, end):
-            messages[pair] = np.log(sums[pair - start])
+            for at in range(many):
+                sums[asked[at]] += weight * row[asked[at]]
+        _tell(value, pairs, showing, sums, messages)
 
 
 @compiled
 def _send_few(
-    records: Integers, pairs: CandidatePairs, beliefs: Floats, cells: ExchangedCells, messages: Floats
+    values: Integers,
+    pairs: CandidatePairs,
+    beliefs: Floats,
+    cells: ExchangedCells,
+    showing: Showing,
+    messages: Floats,
 ) -> None:
     """Fill the messages (output) as `_send` does, to the last bit, without what is not asked for."""
-    count, originals = len(cells.ranks), pairs.originals
+    count = len(cells.ranks)
     chances, ranks, levels, groups = cells.chances, cells.ranks, cells.levels, cells.groups
     half = chances.shape[1] // 2
-    shown, sums = np.zeros(count), np.empty(count)
-    for record in records:
-        start, end = pairs.starts[record], pairs.starts[record + 1]
-        for pair in range(start, end):
-            sums[pair - start] = FLOOR / count
-        for cell in range(cells.starts[record], cells.starts[record + 1]):
+    sums, asked, marks = np.empty(count), np.empty(count, dtype=np.int64), np.full(count, -1, dtype=np.int64)
+    shown, of_values = np.zeros(count), np.zeros(len(cells.starts) - 1)
+    touched = np.empty(len(cells.starts) - 1, dtype=np.int64)
+    for value in values:
+        many = _ask(value, pairs, showing, asked, marks, sums)
+        for cell in range(cells.starts[value], cells.starts[value + 1]):
             owner, weight = cells.order[cells.owners[cell]], cells.weights[cell]
-            rest = max(1.0 - _show(shown, owner, pairs, beliefs, cells), 0.0) / count
+            told, held = _show(shown, owner, pairs, beliefs, cells, of_values, touched)
+            rest = max(1.0 - told, 0.0) / count
             last = ranks[owner] * half + half + 0.5
-            for pair in range(start, end):
-                original, said = originals[pair], 0.0
+            for at in range(many):
+                original, said = asked[at], 0.0
                 if levels[original] >= 0 and levels[owner] >= 0 and groups[original] == groups[owner]:
                     said = chances[levels[original], int(last - ranks[original] * half)]
                 said *= count * (shown[original] + rest * cells.unshown[original]) / cells.totals[original]
-                sums[pair - start] += weight * (cells.stays if original == owner else said)
-            _hide(shown, owner, pairs, cells)
-        for pair in range(start, end):
-            messages[pair] = np.log(sums[pair - start])
+                sums[original] += weight * (cells.stays if original == owner else said)
+            _hide(shown, held, cells, touched)
+        _tell(value, pairs, showing, sums, messages)
 
 
 @compiled
-def _show(shown: Floats, owner: int, pairs: CandidatePairs, beliefs: Floats, cells: ExchangedCells) -> float:
-    """Add to `shown` (output) whose values are shown by those who may come from one original; return who is told of."""
-    told = 0.0
+def _ask(value: int, pairs: CandidatePairs, showing: Showing, asked: Integers, marks: Integers, sums: Floats) -> int:
+    """List the originals in pairs with the records of a value in `asked`, begin their sums, and count them."""
+    many, floor = 0, FLOOR / len(sums)
+    for at in range(showing.starts[value], showing.starts[value + 1]):
+        record = showing.records[at]
+        for pair in range(pairs.starts[record], pairs.starts[record + 1]):
+            original = pairs.originals[pair]
+            if marks[original] != value:
+                marks[original] = value
+                asked[many], sums[original] = original, floor
+                many += 1
+    return many
+
+
+@compiled
+def _tell(value: int, pairs: CandidatePairs, showing: Showing, sums: Floats, messages: Floats) -> None:
+    """Fill the messages (output) of the pairs with the records of a value."""
+    for at in range(showing.starts[value], showing.starts[value + 1]):
+        record = showing.records[at]
+        for pair in range(pairs.starts[record], pairs.starts[record + 1]):
+            messages[pair] = np.log(sums[pairs.originals[pair]])
+
+
+@compiled
+def _show(
+    shown: Floats,
+    owner: int,
+    pairs: CandidatePairs,
+    beliefs: Floats,
+    cells: ExchangedCells,
+    of_values: Floats,
+    touched: Integers,
+) -> tuple[float, int]:
+    """Add to `shown` (output) whose values are shown by those who may come from one original.
+
+    Returns of how much of it is told, and how many values are listed in `touched` (output). `of_values` holds zeros
+    before and after.
+    """
+    told, held = 0.0, 0
     for at in range(pairs.original_starts[owner], pairs.original_starts[owner + 1]):
         record, belief = pairs.records[pairs.by_original[at]], beliefs[pairs.by_original[at]]
-        first, last = cells.starts[record], cells.starts[record + 1]
-        if first < last and belief * len(shown) > NEGLIGIBLE:
+        value = cells.values[record]
+        if value >= 0 and cells.starts[value] < cells.starts[value + 1] and belief * len(shown) > NEGLIGIBLE:
             told += belief
-            for cell in range(first, last):
-                shown[cells.order[cells.owners[cell]]] += belief * cells.weights[cell]
-    return told
+            if of_values[value] == 0.0:
+                touched[held] = value
+                held += 1
+            of_values[value] += belief
+    for at in range(held):
+        belief = of_values[touched[at]]
+        for cell in range(cells.starts[touched[at]], cells.starts[touched[at] + 1]):
+            shown[cells.order[cells.owners[cell]]] += belief * cells.weights[cell]
+        of_values[touched[at]] = 0.0
+    return told, held
 
 
 @compiled
-def _hide(shown: Floats, owner: int, pairs: CandidatePairs, cells: ExchangedCells) -> None:
+def _hide(shown: Floats, held: int, cells: ExchangedCells, touched: Integers) -> None:
     """Put `shown` (output) back to 0."""
-    for at in range(pairs.original_starts[owner], pairs.original_starts[owner + 1]):
-        record = pairs.records[pairs.by_original[at]]
-        for cell in range(cells.starts[record], cells.starts[record + 1]):
+    for at in range(held):
+        for cell in range(cells.starts[touched[at]], cells.starts[touched[at] + 1]):
             shown[cells.order[cells.owners[cell]]] = 0.0
 
 
 @compiled
-def _fill(row: Floats, owner: int, pairs: CandidatePairs, beliefs: Floats, cells: ExchangedCells) -> None:
+def _fill(
+    row: Floats,
+    owner: int,
+    pairs: CandidatePairs,
+    beliefs: Floats,
+    cells: ExchangedCells,
+    shown: Floats,
+    of_values: Floats,
+    touched: Integers,
+) -> None:
     """Fill `row` (output) with n d(i, o) t(o, i) for one o and all i, and with the chance to stay for o itself."""
     count = len(row)
     _fill_chances(row, owner, cells.ranks, cells.levels, cells.chances, cells.groups)
-    shown = np.zeros(count)
-    told = _show(shown, owner, pairs, beliefs, cells)
+    told, held = _show(shown, owner, pairs, beliefs, cells, of_values, touched)
     rest = max(1.0 - told, 0.0) / count  # of o is not known whose value it shows
     for original in range(count):
         row[original] *= count * (shown[original] + rest * cells.unshown[original]) / cells.totals[original]
     row[owner] = cells.stays
+    _hide(shown, held, cells, touched)
 
 
 @compiled
