@@ -182,3 +182,16 @@ def test_a_note_on_changed_means_says_which_were_cut_and_which_moved_by_gaps() -
     cut = next(remark for remark in remarks if "far above those of its group" in remark)
     assert "legacy" in cut
     assert "age" not in cut
+
+
+def test_a_note_on_changed_means_says_the_same_whatever_the_amount_was_that_was_cut() -> None:
+    rng, notes = np.random.default_rng(2), set()
+    sex, others = rng.choice(["f", "m"], 120), rng.lognormal(8, 1, 119).round()
+    for giant in (4e6, 1e8):
+        frame = pl.DataFrame({"sex": sex, "hens": np.append(others, giant)})
+        schema = sf.Schema.infer(frame).with_kinds(continuous=["hens"]).with_roles(key=["sex"])
+        found = sf.protect(Microdata(frame, schema), k=5, whole_records=True, seed=1)
+        assert np.nansum(found.data.values("hens")) < 0.5 * (others.sum() + giant)
+        notes |= {remark for remark in found.remarks if "far above those of its group" in remark}
+    [note] = notes
+    assert "hens (by more than half)" in note

@@ -22,6 +22,7 @@ from sfumato.risk import KAnonymity
 
 Hints = Sequence[tuple[str, str]]
 CHANGED_MEAN = 2.0  # percent
+SIZES = ((50.0, "half"), (10.0, "a tenth"))  # percent, and what more than that is called
 MAX_NAMED = 4  # columns that tell a part of a key; those that tell most keys
 
 
@@ -130,8 +131,8 @@ def _changed_means(data: Microdata, masked: Microdata) -> list[str]:
         percent = 100 * abs(float(np.nanmean(after)) - mean) / abs(mean) if mean else 0.0
         if percent >= CHANGED_MEAN:
             is_cut = abs(np.nanmean(_missed_by(before, after, groups))) >= CHANGED_MEAN / 100 * abs(mean)
-            (cut if is_cut else moved).append(f"{variable.name} ({format_percent(percent)})")
-    say = "say so to users, or leave such a column out"
+            (cut if is_cut else moved).append(f"{variable.name} ({_size_words(percent)})")
+    say = "say so to users, in no closer words, or leave such a column out"
     return [
         *(
             [
@@ -147,6 +148,11 @@ def _changed_means(data: Microdata, masked: Microdata) -> list[str]:
             else []
         ),
     ]
+
+
+def _size_words(percent: float) -> str:
+    """Return roughly by how much a mean changed: with the percentage, what a file shows would tell the amount cut."""
+    return next((f"by more than {words}" for least, words in SIZES if percent > least), "by a tenth or less")
 
 
 def _missed_by(before: FloatColumn, after: FloatColumn, groups: CodeColumn) -> FloatColumn:
