@@ -1,12 +1,14 @@
 """Means hide households and giants: rents are grouped by household, and a mean that tells its largest value is told."""
 
 from collections import defaultdict
+from unittest.mock import patch
 
 import numpy as np
 import polars as pl
 
 import sfumato as sf
 from sfumato.assessment.release_notes import MEANS_TOLD
+from sfumato.keys.averaged_columns import groups_together
 from sfumato.keys.group_means import count_dominated, group_remarks
 
 
@@ -201,6 +203,16 @@ def test_columns_that_were_averaged_one_by_one_are_counted_each_by_its_own_means
     masked = sf.Recipe(steps=[step], seed=1).run(data)
     alone = [sf.IndividualRanking(columns=(name,), k=3) for name in ("one", "other")]
     assert group_remarks(data, masked, [step], 3) == group_remarks(data, masked, alone, 3)
+
+
+def test_the_groups_of_columns_that_were_averaged_together_are_looked_for_once() -> None:
+    rng = np.random.default_rng(5)
+    data = sf.Microdata(pl.DataFrame({name: rng.lognormal(3, 2, 300) for name in ("one", "other", "third")}))
+    step = sf.Mdav(columns=("one", "other", "third"), k=3)
+    masked = sf.Recipe(steps=[step], seed=1).run(data)
+    with patch("sfumato.keys.group_means.groups_together", wraps=groups_together) as looked:
+        group_remarks(data, masked, [step], 3)
+    assert looked.call_count == 1
 
 
 def test_what_the_recipe_did_already_is_not_advised_again() -> None:

@@ -15,22 +15,28 @@ def averaged_together(data: Microdata, masked: Microdata) -> list[tuple[str, ...
     found: list[tuple[str, ...]] = []
     while left:
         chosen, *others = left
-        together: tuple[str, ...] = (chosen,)
+        together, groups = [chosen], masked.numbers(chosen)
         for name in others:
-            if are_shared(masked, chosen, groups_together(masked, (*together, name))):
-                together = (*together, name)
-        found.append(together)
+            smaller = _cut_groups(groups, masked, name)
+            if are_shared(masked, chosen, smaller):
+                together, groups = [*together, name], smaller
+        found.append(tuple(together))
         left = [name for name in left if name not in together]
     return found
 
 
 def groups_together(masked: Microdata, names: tuple[str, ...]) -> CodeColumn:
     """Return a number for each combination of means."""
-    codes = np.zeros(masked.n, dtype=np.int64)
+    groups = np.zeros(masked.n, dtype=np.int64)
     for name in names:
-        means = masked.numbers(name) + 1
-        codes = np.unique(codes * (int(means.max(initial=0)) + 1) + means, return_inverse=True)[1]
-    return codes
+        groups = _cut_groups(groups, masked, name)
+    return groups
+
+
+def _cut_groups(groups: CodeColumn, masked: Microdata, name: str) -> CodeColumn:
+    """Return a number for each part of a group that has one mean of a further column."""
+    means = masked.numbers(name) + 1
+    return np.unique(groups * (int(means.max(initial=0)) + 1) + means, return_inverse=True)[1]
 
 
 def are_shared(masked: Microdata, name: str, groups: CodeColumn) -> bool:

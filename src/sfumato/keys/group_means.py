@@ -1,6 +1,7 @@
 """What means of groups still tell of a person or a household: too few households, or one value that outweighs all."""
 
 from collections.abc import Sequence
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from sfumato.display import format_compact, format_count
 from sfumato.keys.averaged_columns import are_shared, averaged_together, groups_together, is_number
 from sfumato.keys.households import Households, households_of, numbers_of_households
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
+from sfumato.numerics.ranking import stable_order
 
 TOLD_WITHIN = 10  # percent of the total of a group, as in the p % rule of tables
 MOSTLY_RIGHT = 0.5  # of what readers conclude: where more is wrong, they learn nothing
@@ -56,6 +58,7 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
     }
     counted = {name for step in steps if getattr(step, "household", ()) for name in data.select(step.columns)}
     remarks, near = [], dict[str, str]()
+    combined = cache(partial(groups_together, masked))
     for name in names:
         means = masked.numbers(name)
         units = homes.get(name)
@@ -66,8 +69,8 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
                 f"{FEW_SHARE} {k} "
                 f"households share ({_by_sharers(few)}); name the household in the step that masks it, as in mdav"
             )
-        beside = next(chosen for chosen in together if name in chosen)
-        groups = _groups_told(data, masked, name, tuple(one for one in beside if one in names), units)
+        beside = tuple(one for one in next(chosen for chosen in together if name in chosen) if one in names)
+        groups = _groups_told(data, masked, name, combined(beside), units)
         read, amounts = _read_off(groups), int(np.count_nonzero(groups.totals > 0))
         told = _dominated_words(read, amounts, what_to_do(steps, (name,)))
         remarks += [f"{name}: {told}"] if told else []
@@ -90,25 +93,20 @@ def what_to_do(steps: Sequence[MaskingMethod], names: Sequence[str]) -> str:
 
 def tells_largest_value(data: Microdata, masked: Microdata, names: Sequence[str]) -> bool:
     """Tell whether a mean in one of some columns, of persons and not of households, tells its largest value."""
-    return any(any(_count_in_file(data, masked, name)) for name in names)
-
-
-def _count_in_file(data: Microdata, masked: Microdata, name: str, units: Households | None = None) -> "Dominated":
-    return _read_off(_find_groups(data, masked, name, units))
+    return any(any(_read_off(_find_groups(data, masked, name, None))) for name in names)
 
 
 def _groups_told(
-    data: Microdata, masked: Microdata, name: str, beside: tuple[str, ...], units: Households | None
+    data: Microdata, masked: Microdata, name: str, combined: CodeColumn, units: Households | None
 ) -> "GroupTotals":
     """Return the groups of a column: by its means, or by those of all columns beside it where that tells more.
 
     Two groups may have the same mean of a column, and readers tell them apart by the others.
     """
     alone = _find_groups(data, masked, name, units)
-    together = groups_together(masked, beside)
-    if not are_shared(masked, name, together):  # columns were averaged one by one
+    if not are_shared(masked, name, combined):  # columns were averaged one by one
         return alone
-    apart = _find_groups(data, masked, name, units, np.where(np.isfinite(masked.values(name)), together, -1))
+    apart = _find_groups(data, masked, name, units, np.where(np.isfinite(masked.values(name)), combined, -1))
     return max(alone, apart, key=lambda groups: sum(count_near_one(groups)))
 
 
@@ -198,8 +196,10 @@ def _total_groups(values: FloatColumn, groups: CodeColumn, means: FloatColumn | 
     if not sizes.size:
         none = np.empty(0)
         return GroupTotals(np.empty(0, np.int64), none, none, none, np.empty(0, np.bool_))
-    order = np.lexsort((-sizes, groups))
-    _, starts, members = np.unique(groups[order], return_index=True, return_counts=True)
+    order = stable_order(-sizes)
+    order = order[stable_order(groups[order])]
+    starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
+    members = np.diff(starts, append=order.size)
     totals, largest = np.add.reduceat(sizes[order], starts), sizes[order[starts]]
     second = np.where(members > 1, sizes[order[np.minimum(starts + 1, sizes.size - 1)]], 0.0)
     is_mean = np.ones(starts.size, dtype=np.bool_)
