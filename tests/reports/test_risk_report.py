@@ -1,5 +1,7 @@
 """The report on one file: its figures are those of the measures, and its limits are held against them."""
 
+from unittest.mock import patch
+
 import polars as pl
 import pytest
 
@@ -20,6 +22,13 @@ def test_the_figures_are_those_of_the_measures() -> None:
     assert report["global_risk"] == risk.value
     assert report["expected_reidentifications"] == risk.parts["IRE"]
     assert report["special_uniques"] == Suda(columns=KEYS, max_size=3).of(data).parts["MSUN"]
+
+
+def test_the_individual_risk_by_all_keys_is_measured_once_and_once_more_without_each() -> None:
+    with patch.object(IndividualRisk, "of", autospec=True, side_effect=IndividualRisk.of) as measured:
+        sf.risk_report(survey(), columns=KEYS)
+    asked = [measure.columns for (measure, _), _ in measured.call_args_list]
+    assert len(asked) == len({*asked}) == 1 + len(KEYS)
 
 
 def test_keys_of_the_role_are_taken_when_none_is_named() -> None:

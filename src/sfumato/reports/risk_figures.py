@@ -10,7 +10,7 @@ from sfumato.keys.classes import MissingKeys
 from sfumato.keys.counted_records import kinds_by_keys
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.reports.counted_file import CountedFile
-from sfumato.risk import IndividualRisk, KAnonymity, LDiversity, Suda, Uniqueness
+from sfumato.risk import KAnonymity, LDiversity, Suda, Uniqueness
 
 LARGEST_UNIQUE = 3  # keys of a minimal sample unique that a page looks for
 READINGS = {MissingKeys.WILDCARD: "", MissingKeys.CATEGORY: "strict_"}
@@ -43,11 +43,11 @@ class RiskFigure(NamedTuple):
 
 
 def risk_figures(
-    file: CountedFile, anonymity: KAnonymity, individual: IndividualRisk
+    file: CountedFile, anonymity: KAnonymity, risk: Measurement
 ) -> tuple[tuple[RiskFigure, ...], list[Measurement]]:
-    """Return the figures of a file, and the measurements that they are from."""
+    """Return the figures of a file, `risk` being its individual risk, and the measurements that they are from."""
     data, columns = file.keys, anonymity.columns
-    by_reading, risk = anonymity.by_reading(data), individual.of(data)
+    by_reading = anonymity.by_reading(data)
     figures = [
         *_anonymity_figures(by_reading, anonymity.k, _known(anonymity), data.copies),
         RiskFigure("global_risk", risk.value, "%", "is the probability that a record is recognised, on average"),

@@ -241,14 +241,15 @@ def report_on_counts(
     """Return the report on a file of which the records were counted by the keys that are named; see `risk_report`."""
     asked, data = check_risk_limits(limits), file.keys
     individual = IndividualRisk(columns=names)
-    figures, found = risk_figures(file, KAnonymity(columns=names, k=k, combinations=combinations), individual)
-    categories, riskiest = risk_lists(data, names, max(MIN_RECORDS, k))
+    risk = individual.of(data)
+    figures, found = risk_figures(file, KAnonymity(columns=names, k=k, combinations=combinations), risk)
+    categories, riskiest = risk_lists(data, individual, risk, max(MIN_RECORDS, k))
     return RiskReport(
         records=int(data.copies.sum()),
         k=k,
         keys=tuple((name, count_observed(data, name)) for name in names),
         figures=figures,
-        variables=risk_by_variable(data, individual),
+        variables=risk_by_variable(data, individual, found=risk),
         categories=categories,
         combinations=riskiest,
         limits=tuple(_check(limit, figures) for limit in asked),

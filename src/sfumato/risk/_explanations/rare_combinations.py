@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.contracts import FileRisk
+from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Microdata
 from sfumato.data.column_recoding import text_of
 from sfumato.display import format_count
@@ -47,7 +47,13 @@ class RareCombination(NamedTuple):
 
 
 def riskiest_combinations(
-    data: Microdata, measure: FileRisk, *, count: int = 10, size: int = 3, min_records: int = 3
+    data: Microdata,
+    measure: FileRisk,
+    *,
+    count: int = 10,
+    size: int = 3,
+    min_records: int = 3,
+    found: Measurement | None = None,
 ) -> RiskTable[CombinationRisk]:
     """Return the combinations of up to `size` categories through which most risk runs.
 
@@ -67,6 +73,8 @@ def riskiest_combinations(
         The most categories in a combination.
     min_records
         The fewest records that have it: the list is of kinds of persons, not of persons.
+    found
+        What the measure found of the file, where that is known: it is not measured again.
 
     Examples
     --------
@@ -82,7 +90,7 @@ def riskiest_combinations(
     check_question("riskiest_combinations", data, measure)
     names, codes = coded_keys(measure, data, MissingKeys.WILDCARD)
     _check_sets(len(names), size)
-    found = measure.of(data)
+    found = measure.of(data) if found is None else found
     risks = risk_per_record(measure, found)
     known, copies = ~np.isnan(risks), copies_of(data)
     ranked = _rank_combinations(codes[:, known], risks[known], copies[known], size, min_records)

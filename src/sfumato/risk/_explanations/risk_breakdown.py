@@ -37,7 +37,9 @@ class VariableRisk(NamedTuple):
     """By how much the risk falls, in percent of it."""
 
 
-def risk_by_category(data: Microdata, measure: FileRisk) -> RiskTable[CategoryRisk]:
+def risk_by_category(
+    data: Microdata, measure: FileRisk, *, found: Measurement | None = None
+) -> RiskTable[CategoryRisk]:
     """Return for each category of each key its records, their mean risk and their share of all risk.
 
     Categories come by key, those with the largest share first. Meant for those who may see the file: a category that
@@ -49,6 +51,8 @@ def risk_by_category(data: Microdata, measure: FileRisk) -> RiskTable[CategoryRi
         The file.
     measure
         A risk of the file that tells records apart.
+    found
+        What the measure found of the file, where that is known: it is not measured again.
 
     Examples
     --------
@@ -64,7 +68,7 @@ def risk_by_category(data: Microdata, measure: FileRisk) -> RiskTable[CategoryRi
     """
     check_question("risk_by_category", data, measure)
     names, _ = coded_keys(measure, data, MissingKeys.WILDCARD)
-    found = measure.of(data)
+    found = measure.of(data) if found is None else found
     risks = risk_per_record(measure, found)
     rows = [row for name in names for row in _by_category(data, name, risks)]
     fields = (("key", str), ("category", str), ("label", str), ("records", int))
@@ -74,7 +78,9 @@ def risk_by_category(data: Microdata, measure: FileRisk) -> RiskTable[CategoryRi
     )
 
 
-def risk_by_variable(data: Microdata, measure: FileRisk) -> RiskTable[VariableRisk]:
+def risk_by_variable(
+    data: Microdata, measure: FileRisk, *, found: Measurement | None = None
+) -> RiskTable[VariableRisk]:
     """Return for each key how far the risk of the file falls when an intruder does not know that key.
 
     The key that the risk falls most with comes first: it is the one to recode or to drop. The falls do not add up, as
@@ -86,6 +92,8 @@ def risk_by_variable(data: Microdata, measure: FileRisk) -> RiskTable[VariableRi
         The file.
     measure
         A risk of the file; it is measured once more for each key.
+    found
+        What the measure found of the file, where that is known: it is not measured again.
 
     Examples
     --------
@@ -100,7 +108,7 @@ def risk_by_variable(data: Microdata, measure: FileRisk) -> RiskTable[VariableRi
     """
     check_question("risk_by_variable", data, measure)
     names, _ = coded_keys(measure, data, MissingKeys.WILDCARD)
-    found = measure.of(data)
+    found = measure.of(data) if found is None else found
     without = {name: measure_without(data, measure, names, name) for name in names}
     rows = [_fall(name, found.value, None if less is None else less.value) for name, less in without.items()]
     rows.sort(key=lambda row: -np.inf if row.fall is None else -row.fall)
