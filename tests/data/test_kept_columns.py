@@ -10,6 +10,7 @@ import pytest
 from sfumato.data import Microdata, Schema, Variable, kept_columns
 from sfumato.data.columns import codes_of, floats_of
 from sfumato.data.distinct_values import factorise
+from sfumato.numerics.ranking import in_order
 
 
 def people() -> Microdata:
@@ -52,6 +53,18 @@ def test_codes_are_the_same_when_asked_again_however_many_categories_there_are(c
     first, again = data.codes("name")[0], data.codes("name")[0]
     assert first.tolist() == again.tolist() == list(range(categories))
     assert first.dtype == again.dtype == np.int64
+
+
+def test_numbers_are_put_in_order_once_and_another_file_knows_what_stayed() -> None:
+    with patch("sfumato.data.kept_columns.in_order", wraps=in_order) as ordered:
+        data = people()
+        older = data.map_columns(("age",), lambda _, values: 80 - values)
+        for _ in range(2):
+            assert data.value_order("age").tolist() == [0, 1, -1]
+            assert older.value_order("age").tolist() == [1, 0, -1]
+        data.value_order("age")[0] = 9
+        assert data.map_codes(("region",), lambda _, codes: codes).value_order("age").tolist() == [0, 1, -1]
+    assert ordered.call_count == 2
 
 
 def test_another_column_in_its_place_is_read_anew() -> None:

@@ -10,6 +10,7 @@ from sfumato.data.dates import days_of
 from sfumato.data.distinct_values import factorise
 from sfumato.data.kinds import Kind
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.numerics.ranking import in_order
 
 if TYPE_CHECKING:
     from sfumato.data.microdata import Microdata
@@ -28,6 +29,7 @@ class KeptColumns:
         self._values: dict[str, FloatColumn] = {}
         self._codes: dict[str, tuple[CodeColumn, tuple[Category, ...]]] = {}
         self._numbers: dict[str, CodeColumn] = {}
+        self._orders: dict[str, CodeColumn] = {}
         self._empty: dict[str, bool] = {}
         self._pieces: tuple[tuple[str, ...], list[tuple[Microdata, KeptColumns]]] | None = None
 
@@ -65,6 +67,16 @@ class KeptColumns:
             return numbers
         return kept.astype(np.int64)
 
+    def value_order(self, data: "Microdata", name: str) -> CodeColumn:
+        """Return a number for each different value of a column as floats, in their order; missing is -1."""
+        kept = self._orders.get(name)
+        if kept is None:
+            order = in_order(self.values(data, name))
+            if data.n <= KEPT_CODES:
+                self._orders[name] = order.astype(np.min_scalar_type(-int(order.max(initial=0)) - 2))
+            return order
+        return kept.astype(np.int64)
+
     def is_empty(self, data: "Microdata", name: str) -> bool:
         """Tell whether a column of the file holds nothing at all."""
         if name not in self._empty:
@@ -91,6 +103,7 @@ class KeptColumns:
         others._values = {other: kept for other, kept in self._values.items() if other not in names}
         others._codes = {other: kept for other, kept in self._codes.items() if other not in names}
         others._numbers = {other: kept for other, kept in self._numbers.items() if other not in names}
+        others._orders = {other: kept for other, kept in self._orders.items() if other not in names}
         others._empty = {other: kept for other, kept in self._empty.items() if other not in names}
         return others
 

@@ -139,6 +139,10 @@ class Microdata:
         """Return a number for each different value of a column as it stands, missing codes too; -1 for no value."""
         return self._columns.numbers(self, name)
 
+    def value_order(self, name: str) -> CodeColumn:
+        """Return a number for each different value of continuous columns and dates, in their order; missing is -1."""
+        return self._columns.value_order(self, name)
+
     def map_columns(self, selection: Selection, change: Callable[[str, FloatColumn], FloatColumn]) -> Self:
         """Return a copy in which each column's observed values are `change(name, values)`; missing stays missing."""
         return self._with({name: self._map_column(name, change) for name in self.select(selection)})
@@ -148,8 +152,7 @@ class Microdata:
         names = self.select(selection)
         matrix = self.matrix(names)
         changed = change(matrix.copy(order="F"))
-        observed = [~np.isnan(column) for column in matrix.T]
-        placed = zip(names, observed, changed.T, strict=True)
+        placed = zip(names, (~np.isnan(column) for column in matrix.T), changed.T, strict=True)
         return self._with({name: self._place_values(name, there, after[there]) for name, there, after in placed})
 
     def map_codes(self, selection: Selection, change: Callable[[str, CodeColumn], CodeColumn]) -> Self:
@@ -170,10 +173,7 @@ class Microdata:
 
     def pieces(self, names: tuple[str, ...]) -> "Iterator[Microdata]":
         """Yield some columns in pieces of consecutive rows, for figures that are taken piece by piece; or itself."""
-        if self.n <= summary.ROWS_PER_PIECE:
-            yield self
-        else:
-            yield from self._columns.pieces(self, names, summary.ROWS_PER_PIECE)
+        yield from [self] if self.n <= (rows := summary.ROWS_PER_PIECE) else self._columns.pieces(self, names, rows)
 
     def strata(self, names: tuple[str, ...]) -> list[Rows]:
         """Return the rows of each stratum: records equal in all of `names`, where missing counts as a value too."""
@@ -233,8 +233,8 @@ class Microdata:
 
     def without_columns(self, names: tuple[str, ...]) -> Self:
         """Return a copy that lacks some columns."""
-        kept = self.take_columns(tuple(name for name in self.schema.names if name not in names))
-        return self._keeping_others(kept, *names)
+        kept = tuple(name for name in self.schema.names if name not in names)
+        return self._keeping_others(self.take_columns(kept), *names)
 
     def with_frame(self, frame: Any) -> Self:
         """Return the same records in another dataframe."""

@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.data import Microdata, role
 from sfumato.keys.gaps.own_gaps import gap_kinds
 from sfumato.keys.mass_points import is_shown_by, keep_shown, mass_point
-from sfumato.keys.number_codes import has_numbers, in_order, numbers_of
+from sfumato.keys.number_codes import has_numbers, numbers_of
 from sfumato.keys.pairs.column_pairs import ColumnPair, is_number, usual_pairs
 from sfumato.keys.pairs.fractions import ruled_out_by_fraction
 from sfumato.keys.pairs.hinting_pairs import hinting_pairs
@@ -92,7 +92,7 @@ def hinting_columns(
     for column in telling_names(masked) if changed else []:
         if column in names:  # whoever fits has the value that is shown
             continue
-        digest, codes = _codes_and_digest(masked, column, known)
+        digest, codes = _codes_and_digest(masked, column)
         is_ordered, is_weight = has_order(masked, column), column in masked.select(role("weight"))
         of_column = (digest, is_ordered, is_weight, members)
         gaps = gap_kinds(masked, column)  # no child was asked for working hours
@@ -121,7 +121,7 @@ def hinting_columns(
             ruled_together = known.find(("key pairs", *of_keys.items(), *of_column), look_at_keys)
             hints += [Hint(pair, column, ruled, column) for pair, ruled in ruled_together]
         for words, kinds, is_shown in (
-            *_cut_columns(masked, column, codes, original, rows, known),
+            *_cut_columns(masked, column, codes, original, rows),
             *(_cut_dates(masked, column) if parts else ()),
         ):
             of_kinds, found = (words, _digest(kinds), members), {}
@@ -163,7 +163,7 @@ def hinting_columns(
 
 
 def _cut_columns(
-    masked: Microdata, column: str, codes: CodeColumn, original: Microdata, rows: Rows, known: KnownHints
+    masked: Microdata, column: str, codes: CodeColumn, original: Microdata, rows: Rows
 ) -> Iterator[tuple[str, CodeColumn, Booleans]]:
     """Yield what a column of many values tells by what many of them share, and which records show it.
 
@@ -176,8 +176,7 @@ def _cut_columns(
         everybody = np.ones(masked.n, dtype=np.bool_)
         yield from ((words, part, everybody) for words, part in text_parts(masked, column))
     elif is_number(original, column):
-        before = known.find(("codes before", column, _digest(rows)), lambda: ordered_codes(original, column)[rows])
-        kinds = mass_point(before)
+        kinds = mass_point(ordered_codes(original, column)[rows])
         if kinds is not None:
             yield f"whether {column} has its most frequent value", kinds, is_shown_by(kinds, codes)
 
@@ -198,14 +197,12 @@ def _cut_dates(masked: Microdata, column: str) -> Iterator[tuple[str, CodeColumn
         yield from ((words, part, everybody) for words, part in date_parts(masked, column))
 
 
-def _codes_and_digest(masked: Microdata, column: str, known: KnownHints) -> tuple[bytes, CodeColumn]:
-    """Return a column as codes in its order, and a digest of its values; numbers that were put in order are known."""
+def _codes_and_digest(masked: Microdata, column: str) -> tuple[bytes, CodeColumn]:
+    """Return a column as codes in its order, and a digest of its values."""
     if not is_number(masked, column):
         codes = ordered_codes(masked, column)
         return _digest(codes), codes
-    values = masked.values(column)
-    digest = _digest(values)
-    return digest, known.find(("codes", digest), partial(in_order, values))
+    return _digest(masked.values(column)), ordered_codes(masked, column)
 
 
 def _readings(

@@ -9,12 +9,11 @@ from sfumato.data import METRIC, Kind, Microdata, Role, role
 from sfumato.data.distinct_values import NESTED
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.households import Households, group_households
-from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs.column_pairs import KeySource, differing_share
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.numerics.arrays import Booleans, CodeColumn, Rows
 from sfumato.numerics.hashing import rows_by_content
-from sfumato.numerics.ranking import stable_order
+from sfumato.numerics.ranking import in_order, stable_order
 
 TOLD = 0.1  # of what is left open by chance: a column that leaves less open tells the key
 COPIED = 0.02  # of a column, left open by the key before it was masked: it is a recoded copy
@@ -212,7 +211,7 @@ def ordered_codes(data: Microdata, name: str) -> CodeColumn:
         return np.asarray(np.bincount(homes.number)[homes.number], dtype=np.int64)
     if data.schema[name].kind not in METRIC:
         return data.codes(name)[0]
-    return in_order(data.values(name))
+    return data.value_order(name)
 
 
 def _both(key: CodeColumn, column: CodeColumn) -> tuple[CodeColumn, CodeColumn]:

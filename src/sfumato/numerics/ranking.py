@@ -155,3 +155,21 @@ def small_whole_numbers(values: FloatColumn) -> CodeColumn | None:
         return None
     whole = (values - low).astype(np.int64)
     return whole if low.is_integer() and (whole + low == values).all() else None
+
+
+def in_order(values: FloatColumn) -> CodeColumn:
+    """Return numbers as codes in their order, missing as -1.
+
+    Examples
+    --------
+    >>> in_order(np.array([7.0, np.nan, 5.0, 7.0])), in_order(np.array([0.5, np.nan, -1e9, 0.5]))
+    (array([ 1, -1,  0,  1]), array([ 1, -1,  0,  1]))
+    """
+    known = ~np.isnan(values)
+    whole = small_whole_numbers(values[known])
+    if whole is None:
+        different, codes = np.unique(values, return_inverse=True)
+        return np.where(np.isnan(different)[codes], -1, codes)
+    found = np.full(values.size, -1, dtype=np.int64)
+    found[known] = (np.cumsum(np.bincount(whole) > 0) - 1)[whole]
+    return found

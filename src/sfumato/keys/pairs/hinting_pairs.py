@@ -8,13 +8,13 @@ import numpy as np
 from sfumato.data import Microdata
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.households import Households
-from sfumato.keys.number_codes import in_order
 from sfumato.keys.pairs.column_pairs import SECOND_LOOK, ColumnPair, in_cells, promising_pairs
 from sfumato.keys.ruled_out import BY_CHANCE_IF_MADE, ReleasedKey, RuledOut, rule_out
 from sfumato.keys.telling_columns import TOLD
 from sfumato.keys.unit_rows import rows_of_units
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.numerics.hashing import rows_by_content
+from sfumato.numerics.ranking import in_order
 
 MIN_TOLD = 0.05  # of the records, told by values between others: two columns that merely go with a key tell its ends
 MIN_TOLD_AT_ENDS = 0.5  # of the records, told by any values

@@ -10,13 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.data import Microdata
-from sfumato.keys.number_codes import has_numbers, in_order, numbers_of
+from sfumato.keys.number_codes import has_numbers, numbers_of
 from sfumato.keys.pairs.column_pairs import SECOND_LOOK, KeySource, promising_pairs, usual_pairs
 from sfumato.keys.pairs.column_sums import ColumnSum, giving_sum
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut
 from sfumato.keys.telling_columns import is_told
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 from sfumato.numerics.hashing import rows_by_content
+from sfumato.numerics.ranking import in_order
 
 NEAR = 0.1  # of the way to the next category: what is nearer to one is taken for it
 USUAL = 0.9  # of the records of a category, whose values lie around its middle: others are wrong entries

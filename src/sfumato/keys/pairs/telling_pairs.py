@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.data import Kind, Microdata
 from sfumato.keys.fitting_persons import FittingPersons
 from sfumato.keys.hinting_columns import released_keys
-from sfumato.keys.number_codes import has_numbers, in_order, numbers_of
+from sfumato.keys.number_codes import has_numbers, numbers_of
 from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width, shortest_range, trimmed_fit
 from sfumato.keys.pairs.column_pairs import (
     ColumnPair,
@@ -33,6 +33,7 @@ from sfumato.keys.telling_columns import (
 )
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 from sfumato.numerics.hashing import rows_by_content
+from sfumato.numerics.ranking import in_order
 
 STEPS, CALENDAR_STEPS = 1.0, 1.5  # of a rounded column that two keys leave open: months of a calendar differ in length
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from sfumato.data import Microdata
-from sfumato.keys.number_codes import in_order, numbers_of
+from sfumato.keys.number_codes import numbers_of
 from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width, trimmed_fit
 from sfumato.keys.pairs.column_pairs import ColumnPair
 from sfumato.keys.pairs.key_tariffs import AmountOfKeys, KeyByTariff, KeyTariff
@@ -13,6 +13,7 @@ from sfumato.keys.pairs.readings import MOSTLY_RIGHT
 from sfumato.keys.telling_columns import MAX_RECORDS, TOLD, Telling, is_told, ordered_codes
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 from sfumato.numerics.hashing import rows_by_content
+from sfumato.numerics.ranking import in_order
 
 MIN_FITTED = 20  # records that have a key and what tells it: of fewer nothing is concluded
 
