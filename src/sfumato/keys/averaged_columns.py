@@ -36,7 +36,7 @@ def groups_together(masked: Microdata, names: tuple[str, ...]) -> CodeColumn:
 def _cut_groups(groups: CodeColumn, masked: Microdata, name: str) -> CodeColumn:
     """Return a number for each part of a group that has one mean of a further column."""
     means = masked.numbers(name) + 1
-    return np.unique(groups * (int(means.max(initial=0)) + 1) + means, return_inverse=True)[1]
+    return np.asarray(np.unique(groups * (int(means.max(initial=0)) + 1) + means, return_inverse=True)[1])
 
 
 def are_shared(masked: Microdata, name: str, groups: CodeColumn) -> bool:
