@@ -1,6 +1,7 @@
 """Tasks run in a process of their own, and one that is cancelled leaves nothing behind."""
 
 import asyncio
+import json
 import os
 import signal
 import sys
@@ -105,6 +106,30 @@ def test_what_is_said_of_an_earlier_task_does_not_end_the_present_one(
     monkeypatch.setattr("sys.executable", str(worker))
     bench = run(project, lambda bench: bench.compute("look"), until=lambda bench: not bench.tasks)
     assert bench.failure("look") == "of this one"
+
+
+def test_what_was_cancelled_while_its_process_was_started_is_not_carried_out_before_the_next(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker = answering(tmp_path, '{"task": NUMBER, "error": "done with"}')
+    worker.write_text(
+        worker.read_text().replace("    number", '    open(__file__ + ".tasks", "a").write(line)\n    number', 1)
+    )
+    monkeypatch.setattr("sys.executable", str(worker))
+
+    def ask_and_cancel(bench: Workbench) -> None:
+        bench.compute("measure")
+
+        async def cancel() -> None:
+            await asyncio.sleep(0)
+            bench.cancel(bench.tasks[0])
+            bench.compute("risk")
+
+        bench.cancelling = asyncio.create_task(cancel())  # type: ignore[attr-defined]
+
+    bench = run(project, ask_and_cancel, until=lambda bench: bool(bench.failure("risk")))
+    assert bench.failure("measure") == "cancelled; nothing was changed"
+    assert [json.loads(line)["verb"] for line in Path(f"{worker}.tasks").read_text().splitlines()] == ["risk"]
 
 
 def test_a_tab_that_cannot_be_shown_keeps_neither_another_tab_nor_the_next_task_waiting(

@@ -93,7 +93,7 @@ class Lane:
 
     async def _carry_out(self, task: TaskStatus) -> None:
         process = await self._running_process()
-        if process.stdin is None or process.stdout is None:
+        if task.has_ended or process.stdin is None or process.stdout is None:  # cancelled while the process was started
             return
         with suppress(ConnectionError):
             process.stdin.write(f"{json.dumps({'id': task.number, **task.request})}\n".encode())
