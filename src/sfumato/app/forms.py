@@ -4,11 +4,11 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
 from nicegui import ui
 from nicegui.elements.mixins.value_element import ValueElement
 
 from sfumato.app.fields.text_field import TextField
+from sfumato.app.fields.written_values import TEXT, hint, read_value, write_value
 from sfumato.catalogue import describe
 from sfumato.catalogue.parameters import Parameter, is_columns
 from sfumato.contracts import Named
@@ -17,6 +17,15 @@ from sfumato.errors import ParameterError
 
 NUMBERS = ("number", "integer")
 NONE: frozenset[str] = frozenset()
+OF_COLUMNS = frozenset({"weight", "household", "sensitive", "age", "relation"})  # parameters that name one column
+RULES = {
+    "role(key)": "the keys",
+    "role(confidential)": "the confidential columns",
+    "role(household)": "the household",
+    "role(identifier)": "the identifiers",
+    "role(weight)": "the weight",
+}
+"""Rules by which columns are chosen unless some are named, in words."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +108,7 @@ def _widget(title: str, parameter: Parameter, entry: Mapping[str, Any], value: A
     if parameter.range == "columns":
         chosen = [name for name in value if name in columns] if isinstance(value, list) else []
         rule = value if isinstance(value, str) else None
-        label = f"{title}: {rule}, unless you choose some" if rule else title
+        label = f"{title}: {RULES.get(rule, rule)}, unless you choose some" if rule else title
         select = ui.select(columns, label=label, value=chosen, multiple=True).props("use-chips").classes("w-full")
         return select, lambda: list(select.value) or rule
     if choices := entry.get("enum"):
@@ -114,23 +123,17 @@ def _widget(title: str, parameter: Parameter, entry: Mapping[str, Any], value: A
         number = ui.number(f"{title}: {parameter.range}", value=value).classes("w-full")
         is_whole = entry["type"] == "integer"
         return number, lambda: None if number.value is None else int(number.value) if is_whole else float(number.value)
-    text = (
-        "" if value in (None, [], {}) else yaml.safe_dump(value, default_flow_style=True).removesuffix("...\n").strip()
-    )
-    written = TextField(f"{title}: {parameter.range}, as in YAML", value=text).classes("w-full")
-    return written, lambda: _read_yaml(parameter.name, written.value)
+    if parameter.name in OF_COLUMNS and parameter.range == TEXT:
+        column = ui.select([None, *columns], label=title, value=value if value in columns else None).classes("w-full")
+        return column, lambda: column.value
+    text = write_value(parameter.range, value)
+    written = TextField(f"{title}: {hint(parameter.range)}", value=text).classes("w-full")
+    return written, lambda: read_value(parameter.name, parameter.range, written.value)
 
 
 def without_marks(text: str) -> str:
     """Return a text of a docstring as it is shown to people, without the marks around names."""
     return text.replace("`", "")
-
-
-def _read_yaml(name: str, text: str) -> Any:
-    try:
-        return yaml.safe_load(text) if text.strip() else None
-    except yaml.YAMLError:
-        raise ParameterError([f"{name}: must be written as in YAML, such as [1, 2] or {{a: 1}}"]) from None
 
 
 def _fitting(record: type[Named], schema: Schema, parameter: Parameter) -> list[str]:
