@@ -42,7 +42,7 @@ STYLE = """<style>
 .cell-suppressed { background: #e3e3e3; }
 .columns-table th[scope=row] > div { display: -webkit-box; -webkit-line-clamp: 4; -webkit-box-orient: vertical;
   overflow: hidden; }
-.columns-table th[scope=row] > .remark { display: block; overflow: visible; }
+.columns-table tr.remarked > * { border-bottom: 0; } .columns-table tr.remarked + tr > td { padding-top: 0; }
 details > summary { cursor: pointer; } details > summary > div { display: inline; }
 details[open] > summary > div { display: none; } details[open] > summary::after { content: "Fold"; }
 .q-tab-panels, .q-panel.scroll { overflow: visible; }

@@ -34,7 +34,7 @@ SUFFIX = ".sfumato"
 FACTS, REMARKS, JOURNAL, RESULTS, RELEASE = "project.json", "remarks.json", "journal.jsonl", "results", "release"
 SCHEMA, RECIPE = "schema.yaml", "recipe.yaml"
 OF_RECIPE = frozenset(
-    {"measure", "release", "verify", "report"}
+    {"masked_risk", "measure", "release", "verify", "report"}
 )  # verbs whose results depend on the recipe; those of others do not
 WRITING = frozenset({"release", "table_release", "synthesise"})  # verbs that write over what they wrote before
 FOLLOWING = {"release": ("verify", "report")}  # verbs that tell of what another wrote

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.data import METRIC, Microdata
+from sfumato.data import METRIC, Kind, Microdata
 from sfumato.data.dates import day_of
 from sfumato.display import format_compact
 from sfumato.numerics.arrays import FloatColumn
@@ -18,13 +18,19 @@ OTHERS, MISSING = "others", "missing"
 def shapes(original: Microdata, masked: Microdata | None, name: str) -> dict[str, Any]:
     """Return the bars of a column before and after masking, in percent of the records: labels, before, after.
 
-    A column that is gone, or that has become one of another kind, is shown by itself after masking or not at all.
+    A column that has become one of another kind, as an age in classes, has bars of its own: became, with labels, after.
     """
-    before = masked is not None and name in masked.schema and masked.schema[name].kind == original.schema[name].kind
-    others = masked if before else None
-    if original.schema[name].kind in METRIC:
-        return _number_bars(original, others, name)
-    return _category_bars(original, others, name)
+    if masked is None or name not in masked.schema:
+        return _bars(original, None, name)
+    if masked.schema[name].kind == original.schema[name].kind:
+        return _bars(original, masked, name)
+    after = _bars(masked, None, name)
+    return {**_bars(original, None, name), "became": {"labels": after["labels"], "after": after["before"]}}
+
+
+def _bars(original: Microdata, masked: Microdata | None, name: str) -> dict[str, Any]:
+    is_number = original.schema[name].kind in METRIC
+    return (_number_bars if is_number else _category_bars)(original, masked, name)
 
 
 def _number_bars(original: Microdata, masked: Microdata | None, name: str) -> dict[str, Any]:
@@ -51,6 +57,8 @@ def _category_bars(original: Microdata, masked: Microdata | None, name: str) -> 
     files = [_category_percents(data, name) for data in (original, masked) if data is not None]
     frequent = sorted(files[0], key=lambda one: -files[0][one])[:MAX_CATEGORIES]
     new = [one for file in files[1:] for one in file if one not in files[0]][:MAX_CATEGORIES]
+    if original.schema[name].kind is Kind.ORDINAL:
+        frequent = [one for one in files[0] if one in frequent]  # in their order
     shown = [one for one in (*frequent, *new) if one != MISSING]
     bars = [[round(file.get(one, 0.0), 3) for one in shown] for file in files]
     rest = [round(sum(share for one, share in file.items() if one not in (*shown, MISSING)), 3) for file in files]

@@ -20,6 +20,7 @@ TITLES = {
     "hierarchy": "Reading a tree",
     "propose": "Looking for a recipe",
     "preview": "Preview on a sample",
+    "masked_risk": "Risk by the keys after the recipe",
     "measure": "Masking and measuring",
     "release": "Writing the release",
     "verify": "Making the release again",

@@ -38,13 +38,13 @@ def test_forms_keep_what_is_typed_when_another_tab_acts(page: "Page") -> None:
     page.get_by_label("Name of the new group").fill("half a na")
     page.get_by_text("Import a tree from a CSV file").click()
     page.get_by_label("Rows of the CSV file").fill("Lowmere,Nor")
-    page.get_by_label("l: confidential values in each group").fill("4")
+    page.get_by_label("l: different values in each group").fill("4")
     act_elsewhere(page, other, "ordinal")
     assert scale.input_value() == "0.37"
     assert page.get_by_label("Name of the new group").input_value() == "half a na"
     assert page.get_by_role("checkbox").nth(1).is_checked()
     assert page.get_by_label("Rows of the CSV file").input_value() == "Lowmere,Nor"
-    assert page.get_by_label("l: confidential values in each group").input_value() == "4"
+    assert page.get_by_label("l: different values in each group").input_value() == "4"
     turn_to(page, "Compare")
     page.get_by_text("Add a method with several values").click()
     search(page, "Method", "Rank swapping")
@@ -105,6 +105,7 @@ def test_whoever_has_chosen_a_column_can_open_the_list_of_methods_at_once(page: 
     assert not page.get_by_role("option", name="Additive noise").count()  # and is that of the second column
     search(page, "Method: type to search", "Local suppression")
     page.get_by_role("button", name="Add this step").wait_for()
+    assert page.get_by_role("tabpanel").locator(".q-chip").count() > 1  # all keys, which it looks at together
     choose(page, "Family", "swapping")
     page.get_by_role("button", name="Add this step").wait_for(state="hidden")
     assert page.get_by_label("Method: type to search", exact=True).input_value() == ""

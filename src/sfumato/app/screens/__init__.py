@@ -17,7 +17,7 @@ from sfumato.app.screens.data import show_data
 from sfumato.app.screens.further_risks import show_further_form, show_further_risks
 from sfumato.app.screens.grid_entry import show_grid_entry
 from sfumato.app.screens.new_step import show_new_step, show_preview, step_basis
-from sfumato.app.screens.proposal import PROPOSAL, show_proposal_form, show_proposed
+from sfumato.app.screens.proposal import PROPOSAL, show_all_found, show_proposal_form, show_proposed
 from sfumato.app.screens.release import show_release
 from sfumato.app.screens.results import show_results
 from sfumato.app.screens.risk import SCENARIO, show_risk, show_scenario
@@ -98,6 +98,7 @@ SCREENS = {
             Part(show_tree_import, lambda frame: frame.tree_column),
             Part(show_imported, lambda frame: (frame.tree_column, frame.imported), frozenset({"hierarchy"})),
         ),
+        below=(part(show_all_found, SCHEMA, PROPOSAL, verbs=("propose",)),),
     ),
     "Compare": Screen(
         top=(part(show_intro),),
@@ -108,7 +109,7 @@ SCREENS = {
             part(show_comparison, SCHEMA, COMPARISON, verbs=("compare",)),
         ),
     ),
-    "Result": Screen((part(show_results, SCHEMA, RECIPE, verbs=("measure",)),)),
+    "Result": Screen((part(show_results, SCHEMA, RECIPE, PROPOSAL, verbs=("masked_risk", "measure")),)),
     "Synthetic": Screen(
         top=(part(show_synthetic_intro),),
         left=(part(show_synthesis_form, SCHEMA, SYNTHESIS),),
@@ -120,6 +121,15 @@ SCREENS = {
         parts=(part(show_tables, SCHEMA, SPECIFICATION, verbs=("table", "alternatives", "table_release")),),
     ),
     "Release": Screen(
-        (part(show_release, SCHEMA, RECIPE, SCENARIO, verbs=("risk", "measure", "release", "verify", "report")),)
+        (
+            part(
+                show_release,
+                SCHEMA,
+                RECIPE,
+                SCENARIO,
+                PROPOSAL,
+                verbs=("risk", "masked_risk", "measure", "release", "verify", "report"),
+            ),
+        )
     ),
 }

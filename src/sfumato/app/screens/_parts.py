@@ -35,7 +35,7 @@ def remarks(texts: list[str], title: str = "To be read") -> None:
                 ui.label(text)
 
 
-def foldable(text: str, classes: str) -> None:
+def foldable(text: str, classes: str = "") -> None:
     """Show a text: a long one by its beginning, which unfolds by click or key."""
     if len(text) <= MAX_UNFOLDED:
         ui.label(text).classes(classes)
@@ -86,19 +86,31 @@ def computed(
 
 
 def column_charts(shapes: Mapping[str, Any], name: str, called: tuple[str, str] = ("before", "after")) -> None:
-    """Show one column of two files side by side, and a chooser for the others."""
-    names = list(shapes)
+    """Show one column of two files side by side, those first that have changed, and a chooser for the others."""
+    names = sorted(shapes, key=lambda column: shapes[column].get("after") == shapes[column]["before"])
     if not names:
         return
-    chart = ui.echart(bar_chart(shapes[names[0]], names[0], called=called)).classes("w-full h-72 max-w-3xl")
-    chart.props("role=img").props(attribute("aria-label", name))
+    place = ui.column().classes("w-full max-w-3xl")
 
     def show(column: str) -> None:
-        chart.options.clear()
-        chart.options.update(bar_chart(shapes[column], column, called=called))
-        chart.update()
+        place.clear()
+        with place:
+            shape_charts(shapes[column], column, f"{name}: {column}", called)
 
     ui.select(names, label="Column", value=names[0], on_change=lambda event: show(event.value)).classes("w-64")
+    show(names[0])
+
+
+def shape_charts(
+    shape: Mapping[str, Any], title: str, name: str, called: tuple[str, str] = ("before", "after")
+) -> None:
+    """Show a column of two files: in one chart, or in one for each file where it has become one of another kind."""
+    parts = [(title, shape)]
+    if became := shape.get("became"):
+        parts = [(f"{title} {called[0]}", shape), (f"{title} {called[1]}", became)]
+    for words, part in parts:
+        chart = ui.echart(bar_chart(part, words, called=called)).classes("w-full h-64").props("role=img")
+        chart.props(attribute("aria-label", name if part is shape else words))
 
 
 Cell = str | tuple[str, str, Callable[[], object]]
@@ -122,7 +134,7 @@ def data_table(titles: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
 
 def _cell(cell: Cell) -> None:
     if isinstance(cell, str):
-        ui.label(cell)
+        foldable(cell)
         return
     text, name, action = cell
     ui.button(text, on_click=action).props("dense flat no-caps").props(add=attribute("aria-label", name))

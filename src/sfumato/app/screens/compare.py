@@ -7,6 +7,7 @@ import yaml
 from nicegui import ui
 
 from sfumato.app import changes
+from sfumato.app.forms import without_marks
 from sfumato.app.screens._parts import computed, heading, labelled_slider
 from sfumato.app.screens.proposal import asked_of_keys
 from sfumato.app.screens.study import show_study
@@ -48,7 +49,7 @@ def show_search(frame: "Frame") -> None:
 def show_comparison(frame: "Frame") -> None:
     """Show what was found in the grid."""
     if asked := frame.workbench.chosen(COMPARISON):
-        heading("Found in the grid")
+        heading("Found by comparing")
         computed(
             frame,
             "compare",
@@ -67,6 +68,8 @@ def show_search_form(frame: "Frame") -> None:
     titles = {measure.name(): describe(measure).title for measure in RISKS.values() if is_searchable(measure)}
     names = {measure.symbol: measure.name() for measure in RISKS.values()}
     risk = ui.select(titles, label="Risk", value=names.get(figure, figure), with_input=True).classes("w-full")
+    meaning = ui.label().classes("text-xs text-grey-8")
+    meaning.bind_text_from(risk, "value", lambda name: without_marks(describe(RISKS[name]).summary) if name else "")
     at_most = labelled_slider("at most, % of the records", 0, 100, number, step=0.5)
     trials = labelled_slider("how many recipes to try", 8, MAX_TRIALS, chosen.get("trials", USUAL_TRIALS))
 
@@ -88,11 +91,11 @@ def is_searchable(measure: type[Measure]) -> bool:
 
 def show_grid(frame: "Frame") -> None:
     """Show the candidates of the grid."""
-    heading("Compare a grid", 3)
+    heading("Compare several recipes", 3)
     bench = frame.workbench
     entries = bench.chosen(changes.GRID) or []
     if not entries:
-        ui.label("No candidate yet. Begin with the usual ones for these columns, or add methods of your own.")
+        ui.label("No recipe yet. Begin with the usual ones for these columns, or add methods of your own.")
     with ui.element("ul").classes("list-disc pl-6 w-full"):
         for number, entry in enumerate(entries):
             with ui.element("li"), ui.row().classes("items-center gap-2 no-wrap"):

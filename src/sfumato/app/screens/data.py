@@ -1,6 +1,6 @@
 """The screen Data: what each column is and is for, and which codes mean "no answer"."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -24,7 +24,8 @@ MEANINGS = {
     Role.STRATUM: "stratum: how it was drawn",
     Role.OTHER: "other",
 }
-NO_PERSON = "no column says so"
+NO_PERSON = "no: each record is of another person"
+OF_ROLES = ("proposed as", "left as", "looks like")  # how doubts about a role begin
 HEADINGS = ("Column", "What it holds", "Kind", "Role", "Codes for “no answer”")
 
 
@@ -35,9 +36,10 @@ def show_data(frame: "Frame") -> Callable[[], None]:
     ui.label(
         "Kinds and roles were proposed from names, labels and values. Correct what is wrong: all else rests on it."
     ).classes("max-w-3xl")
-    ui.label("A key is what others may know of a person; what is confidential nobody should learn.").classes(
-        "max-w-3xl"
-    )
+    ui.label(
+        "A key is what others may know of a person; what is confidential nobody should learn. Nominal columns hold "
+        "categories, ordinal ones categories in an order, continuous ones numbers."
+    ).classes("max-w-3xl")
     person = PersonColumn(frame)
     problem = ui.label().classes("text-negative")
     with (
@@ -78,7 +80,9 @@ class PersonColumn:
         self._frame = frame
         names = frame.workbench.project.state.schema.names
         self._column = KeyedSelect({"": NO_PERSON, **{name: name for name in names}}, value=self._present)
-        self._column.classes("w-96").props('label="Whose is each record? A column that names the person"')
+        self._column.classes("w-full max-w-xl").props(
+            'label="Has a person several records? The column that names the person"'
+        )
         self._column.on_value_change(self._give)
 
     @property
@@ -104,12 +108,10 @@ class ColumnRow:
         self._shown: tuple[Variable, dict[str, Any]] | None = None
         self._codes_shown = _listed(variable)
         name = text_in_attribute(variable.name)
-        with ui.element("tr"):
+        with ui.element("tr") as row:
             with ui.element("th").props("scope=row"):
                 ui.label(variable.name).classes("font-medium")
                 ui.label(variable.label).classes("text-xs font-normal text-grey-8")
-                for remark in frame.remarks.get(variable.name, []):
-                    foldable(remark, "text-xs font-normal text-negative remark")
             self._content = ui.element("td")
             with ui.element("td"):
                 self._kind = KeyedSelect([str(kind) for kind in Kind], value=str(variable.kind), with_input=False)
@@ -123,6 +125,9 @@ class ColumnRow:
                 self._codes.props(f'dense aria-label="Codes of {name} for no answer"')
                 self._codes.on("blur", self._give_codes).on("keydown.enter", self._give_codes)
                 self._suspects = ui.element("div")
+        row.classes("remarked")
+        with ui.element("tr"):
+            self._doubts = ui.element("td").props(f"colspan={len(HEADINGS)}")
 
     @property
     def _variable(self) -> Variable:
@@ -139,6 +144,11 @@ class ColumnRow:
         self._put_back()
         if self._codes.value == self._codes_shown:  # nobody is typing there
             self._codes.value = self._codes_shown = _listed(variable)
+        self._doubts.clear()
+        with self._doubts:
+            proposed = self._frame.workbench.project.states[0].schema[self.name]
+            for doubt in open_doubts(self._frame.remarks.get(self.name, []), proposed, variable):
+                foldable(doubt, "text-xs text-grey-9")
         self._content.clear()
         with self._content:
             ui.html(sparkline(column.get("shape", {})), sanitize=False)
@@ -181,6 +191,20 @@ class ColumnRow:
                 button = ui.button(title, on_click=lambda change=change, value=value: self._act(change, value))
                 button.props("dense flat no-caps size=sm")
                 button.props(f'aria-label="{title}: {text_in_attribute(f"{code} of {self.name}")}"')
+
+
+def open_doubts(doubts: Sequence[str], proposed: Variable, variable: Variable) -> list[str]:
+    """Return what is still in doubt of a column: not its role or its kind where somebody has chosen another.
+
+    Examples
+    --------
+    >>> proposed = Variable(name="age", kind="nominal", role="other")
+    >>> doubts = ["guessed nominal, because it has few values", "left as other: say role: key if others may know it"]
+    >>> open_doubts(doubts, proposed, proposed.replace(role=Role.KEY))
+    ['guessed nominal, because it has few values']
+    """
+    settled = {True: variable.role != proposed.role, False: variable.kind != proposed.kind}
+    return [doubt for doubt in doubts if not settled[doubt.startswith(OF_ROLES) or "role" in doubt]]
 
 
 def _listed(variable: Variable) -> str:

@@ -25,8 +25,8 @@ def show_further_form(frame: "Frame") -> None:
     """Show how to choose a measure, and the form of the one that is chosen."""
     heading("Other measures", 3)
     ui.label(
-        "What SUDA scores, whether groups are l-diverse or t-close, who can be told to be in the file, and more. "
-        "sfumato risk takes the same as its measures."
+        "SUDA: who is alone by few keys. l-diversity and t-closeness: what whoever finds a group learns of it. "
+        "δ-presence: who can be told to be in the file. And more."
     ).classes("max-w-3xl")
     titles = {name: describe(measure).title for name, measure in MEASURES.items() if issubclass(measure, FileRisk)}
     chosen = KeyedSelect(titles, label="Measure: type to search", value=frame.measure, clearable=True)
@@ -89,6 +89,10 @@ def _leave_out(frame: "Frame", number: int) -> None:
 
 def _show_found(found: list[dict[str, Any]]) -> None:
     for one in found:
+        if problem := one.get("problem"):
+            heading(f"{one['title']}: not measured", 3)
+            ui.label(problem).classes("text-negative max-w-3xl")
+            continue
         heading(f"{one['title']}: {one['figure']}", 3)
         ui.label(one["meaning"]).classes("max-w-3xl")
         if one["words"]:

@@ -7,14 +7,15 @@ from nicegui import ui
 
 from sfumato.app import changes
 from sfumato.app.advice import advice_for, methods_for, schema_at
-from sfumato.app.charts import bar_chart
 from sfumato.app.fields.keyed_select import KeyedSelect
 from sfumato.app.forms import RecordForm, record_form, without_marks
-from sfumato.app.screens._parts import computed
+from sfumato.app.hierarchy_edits import read_tree, with_text_codes
+from sfumato.app.screens._parts import computed, shape_charts
 from sfumato.catalogue import describe
 from sfumato.contracts import MaskingMethod
+from sfumato.data import role
 from sfumato.errors import SfumatoError
-from sfumato.masking import METHODS
+from sfumato.masking import METHODS, Generalisation
 from sfumato.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -22,7 +23,17 @@ if TYPE_CHECKING:
 
 ANY = "any column"
 ALL = "all families"
-STEP = "step"  # the form
+STEP, HIERARCHIES = "step", "hierarchies"  # the form, and a field of it
+OF_ALL_KEYS = frozenset(
+    {
+        "full_domain_recoding",
+        "hint_suppression",
+        "local_recoding",
+        "local_suppression",
+        "risk_suppression",
+        "strict_local_suppression",
+    }
+)  # methods that look at all keys together: one key by itself would be safe soon, and the record not
 
 
 def show_new_step(frame: "Frame") -> Callable[[], None]:
@@ -117,7 +128,7 @@ def _show_form(frame: "Frame", method: type[MaskingMethod], column: str | None) 
         for title in ("Effect on risk", "Effect on utility", "Missing values"):
             if title in described.sections:
                 ui.label(without_marks(f"{title}. {described.sections[title]}")).classes("text-sm")
-    form = record_form(method, schema, _held(frame, column))
+    form = record_form(method, schema, _held(frame, method, column))
     frame.drafts.keep(STEP, (frame.choice, frame.edited), form.fields)
     with ui.row():
         ui.button("Try it on a sample", on_click=lambda: _try(frame, form, column)).props("no-caps outline")
@@ -128,12 +139,25 @@ def _show_form(frame: "Frame", method: type[MaskingMethod], column: str | None) 
             ui.button("Leave it as it is", on_click=lambda: frame.edit_step(None)).props("no-caps flat")
 
 
-def _held(frame: "Frame", column: str | None) -> dict[str, Any]:
-    """Return what stands in the form at first: the step that is changed, or the column."""
+def _held(frame: "Frame", method: type[MaskingMethod], column: str | None) -> dict[str, Any]:
+    """Return what stands in the form at first: the step that is changed, or the column, with all keys beside a key."""
     recipe = frame.workbench.project.state.recipe
     if frame.edited is not None and recipe is not None and frame.edited < len(recipe.steps):
         return recipe.steps[frame.edited].model_dump(mode="json")
-    return {"columns": [column]} if column else {}
+    if column is None:
+        return {}
+    schema = schema_at(frame.workbench.project.state)
+    together = schema.select(role("key")) if method.name() in OF_ALL_KEYS else ()
+    columns = list(together) if column in together else [column]
+    return {"columns": columns, **({HIERARCHIES: _trees(frame, columns)} if HIERARCHIES in method.model_fields else {})}
+
+
+def _trees(frame: "Frame", columns: list[str]) -> dict[str, Any]:
+    """Return the trees that columns have on this page, as a recipe writes them."""
+    held = frame.workbench.chosen(changes.TREES) or {}
+    trees = {name: with_text_codes(read_tree(held[name])) for name in columns if name in held}
+    steps = {name: Generalisation(columns=(name,), hierarchy=tree, depth=1) for name, tree in trees.items()}
+    return {name: step.model_dump(mode="json")["hierarchy"] for name, step in steps.items()}
 
 
 def _made(frame: "Frame", form: RecordForm) -> MaskingMethod | None:
@@ -174,6 +198,7 @@ def _try(frame: "Frame", form: RecordForm, column: str | None) -> None:
 
 def _show_preview(found: dict[str, Any]) -> None:
     ui.label(f"{found['column']}, on {found['records']:,} of {found['of']:,} records:")
-    ui.echart(bar_chart(found["shape"], "Before and after")).classes("w-full h-64").props(
-        'role=img aria-label="The column before and after the steps"'
-    )
+    if found["is_dropped"]:
+        ui.label("The column is dropped.")
+        return
+    shape_charts(found["shape"], found["column"], "The column before and after the steps")

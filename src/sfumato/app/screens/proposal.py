@@ -28,14 +28,14 @@ def show_proposal_form(frame: "Frame") -> None:
     heading("Let a recipe be proposed")
     ui.label("Keys are made broader, and values suppressed, until nobody stands out by them.")
     chosen = frame.workbench.chosen(PROPOSAL) or {}
-    k = labelled_slider("k, records that share what each shows", 2, MAX_K, chosen.get("k", USUAL_K))
+    k = labelled_slider("k: records that look alike by the keys, at least", 2, MAX_K, chosen.get("k", USUAL_K))
     has_limit = ui.switch("limit how much is suppressed", value="max_suppressed" in chosen)
     most = labelled_slider(
         "suppress at most, % of the key values", 0, MAX_SUPPRESSED, chosen.get("max_suppressed", USUAL_SUPPRESSED), 0.5
     )
     most.bind_enabled_from(has_limit, "value")
     strict = ui.switch("count a gap as a value of its own, too (strict)", value=chosen.get("strict", False))
-    l = ui.number("l: confidential values in each group", min=2, max=100, value=chosen.get("l")).classes("w-full")
+    l = ui.number("l: different values in each group", min=2, max=100, value=chosen.get("l")).classes("w-full")
     t = ui.number("t: distance from the file, 0 to 1", value=chosen.get("t")).classes("w-full")
     whole = ui.switch(WHOLE, value=chosen.get("whole_records", False))
     further = show_further_limits(frame, chosen)
@@ -116,8 +116,15 @@ def _show_proposed(frame: "Frame", found: dict[str, Any]) -> None:
     ui.button(
         "Take this recipe", on_click=lambda: frame.act(changes.take_recipe, "took what protect proposed", recipe)
     ).props("no-caps")
-    with ui.expansion("All that was found").classes("w-full"), ui.element("pre"):
-        ui.label(found["text"])
+
+
+def show_all_found(frame: "Frame") -> None:
+    """Show all that was found of what was proposed, as wide as the screen."""
+    chosen = frame.workbench.chosen(PROPOSAL)
+    found = frame.workbench.project.result("propose", chosen) if chosen else None
+    if found:
+        with ui.expansion("All that was found of the proposed recipe").classes("w-full"), ui.element("pre"):
+            ui.label(found["text"])
 
 
 def limit_words(limit: Mapping[str, Any]) -> str:

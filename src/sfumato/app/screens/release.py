@@ -4,14 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from sfumato.app.asked_limits import asked_limits, held_words, of_keys
 from sfumato.app.project import release_name
 from sfumato.app.screens._parts import computed, heading, remarks
-from sfumato.app.screens.proposal import PROPOSAL
+from sfumato.app.screens.proposal import PROPOSAL, limit_words
 from sfumato.app.screens.results import worst_case
 from sfumato.app.screens.risk import SCENARIO
-from sfumato.display import format_compact
 from sfumato.errors import SfumatoError
-from sfumato.parameters.limits import SMALLEST_GROUP, SMALLEST_STRICT_GROUP, SUPPRESSED
 from sfumato.reports.release.words.alarms import calm
 
 if TYPE_CHECKING:
@@ -57,40 +56,6 @@ def show_release(frame: "Frame") -> None:
     computed(frame, "report", "Write the report", empty, _show_written, {**arguments, "limits": limits})
 
 
-def asked_limits(asked: dict[str, Any]) -> list[str]:
-    """Return what was asked of a proposed recipe as limits of a report, as the command takes them.
-
-    Examples
-    --------
-    >>> asked_limits({"k": 3, "strict": True, "max_suppressed": 5.0})
-    ['k>=3', 'strict_k>=3', 'suppressed<=5']
-    """
-    limits = [f"{SMALLEST_GROUP}>={asked['k']}"] if "k" in asked else []
-    limits += [f"{SMALLEST_STRICT_GROUP}>={asked['k']}"] if asked.get("strict") else []
-    limits += [f"{SUPPRESSED}<={format_compact(asked['max_suppressed'])}"] if "max_suppressed" in asked else []
-    return [*limits, *asked.get("limits", ())]
-
-
-def held_words(asked: dict[str, Any]) -> str:
-    """Return what of a proposal the report is held against, and what it is not.
-
-    Examples
-    --------
-    >>> held_words({"k": 3})
-    'It is held against what was asked for: k>=3.'
-    >>> held_words({"k": 3, "l": 2, "t": 0.4})
-    'It is held against what was asked for: k>=3, but not l = 2, t = 0.4: measure these in the masked file.'
-    >>> held_words({})
-    'No limit was asked for.'
-    """
-    limits = asked_limits(asked)
-    if not limits:
-        return "No limit was asked for."
-    left_out = [f"{name} = {format_compact(asked[name])}" for name in ("l", "t") if name in asked]
-    but = f", but not {', '.join(left_out)}: measure these in the masked file" if left_out else ""
-    return f"It is held against what was asked for: {', '.join(limits)}{but}."
-
-
 def checklist(frame: "Frame") -> list[tuple[str, bool | None]]:
     """Return what must be so before a release, and whether it is; None for what only a person can judge."""
     project = frame.workbench.project
@@ -105,10 +70,21 @@ def checklist(frame: "Frame") -> list[tuple[str, bool | None]]:
     measured = project.result("measure")
     is_known = project.result("risk", frame.workbench.chosen(SCENARIO)) is not None
     worst = worst_case(measured) if measured else "measure the masked file, in the screen Result"
+    asked = of_keys(frame.workbench.chosen(PROPOSAL))
+    kept = project.result("masked_risk", asked)
+    limits = [(limit_words(limit), bool(limit["is_met"])) for limit in kept["limits"]] if kept else []
+    if asked and kept is None:
+        limits = [
+            (
+                f"see whether {', '.join(asked['limits'])} holds: measure the risk by the keys, in the screen Result",
+                False,
+            )
+        ]
     return [
         ("there is a recipe", True),
         (refusal or "no identifier is released", not refusal),
         ("the risk of the original was measured" if is_known else "measure the risk, in the screen Risk", is_known),
+        *limits,
         (worst or "the masked file was measured", None if measured else False),
     ]
 

@@ -4,7 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from sfumato.app.screens._parts import column_charts, computed, heading
+from sfumato.app.asked_limits import of_keys
+from sfumato.app.screens._parts import FIGURE_DIGITS, column_charts, computed, data_table, heading, remarks
+from sfumato.app.screens.proposal import PROPOSAL, limit_words
+from sfumato.display import format_compact
 
 if TYPE_CHECKING:
     from sfumato.app.page import Frame
@@ -16,6 +19,16 @@ def show_results(frame: "Frame") -> None:
     if frame.workbench.project.state.recipe is None:
         ui.label("There is no step yet: let a recipe be proposed, or add one, in the screen Protect.")
         return
+    heading("By the keys, before and after", 3)
+    computed(
+        frame,
+        "masked_risk",
+        "Measure the risk by the keys",
+        "Not measured yet for this recipe. It takes as long as the recipe does.",
+        _show_by_keys,
+        of_keys(frame.workbench.chosen(PROPOSAL)),
+    )
+    heading("By all that is released", 3)
     computed(
         frame,
         "measure",
@@ -23,6 +36,36 @@ def show_results(frame: "Frame") -> None:
         "Not measured yet for this recipe. The worst intruder may take minutes in large files.",
         lambda found: _show_found(frame, found),
     )
+
+
+def _show_by_keys(found: dict[str, Any]) -> None:
+    for limit in found["limits"]:
+        ui.label(limit_words(limit)).classes("max-w-3xl")
+    if found["gone"]:
+        ui.label(f"No longer there: {', '.join(found['gone'])}.")
+    if not found["figures"]:
+        return
+    data_table(
+        ("Figure", "Before", "After", "What it is"),
+        [
+            (
+                one["name"].replace("_", " "),
+                _figure(one["value"], one["unit"]),
+                _figure(one["after"], one["unit"]),
+                one["meaning"],
+            )
+            for one in found["figures"]
+        ],
+    )
+    data_table(
+        ("Key", "Different values before", "After", "Gaps before", "After"),
+        [(one["key"], *(f"{count:,}" for count in (*one["values"], *one["gaps"]))) for one in found["keys"]],
+    )
+    remarks(found["remarks"])
+
+
+def _figure(value: float, unit: str) -> str:
+    return f"{format_compact(value, FIGURE_DIGITS)} {unit}".strip()
 
 
 def worst_case(found: dict[str, Any]) -> str:

@@ -9,12 +9,17 @@ from sfumato.app.charts import bar_chart, risk_classes
 from sfumato.app.screens._parts import computed, data_table, figure_card, heading, remarks
 from sfumato.app.workbench import Workbench
 from sfumato.data import role
+from sfumato.keys.findings.counted_units import OPTION
 
 if TYPE_CHECKING:
     from sfumato.app.page import Frame
 
 MAX_ROWS = 12
 SCENARIO, ALL, SOME = "scenario", "all", "some"
+ONLY_COUNTS = (
+    "k, violations and uniques are for somebody who knows any {size} of the keys. All other figures are for somebody "
+    "who knows all of them, which is the most that anybody can know."
+)
 
 
 def show_scenario(frame: "Frame") -> None:
@@ -83,7 +88,12 @@ def show_found(frame: "Frame", found: dict[str, Any], arguments: dict[str, Any])
     with ui.row().classes("gap-3"):
         for figure in found["figures"]:
             figure_card(figure["name"], figure["value"], figure["unit"], figure["meaning"])
-    ui.label(found.get("counted_as", "")).classes("max-w-3xl")  # results kept by an earlier version lack it
+    if "combinations" in arguments:
+        ui.label(ONLY_COUNTS.format(size=arguments["combinations"])).classes("max-w-3xl")
+    counted_as = found.get("counted_as", "").replace(
+        OPTION, "in the screen Data"
+    )  # kept ones of earlier versions lack it
+    ui.label(counted_as).classes("max-w-3xl")
     remarks(found["remarks"])
     if found["histogram"]["records"]:
         shape = {"labels": risk_classes(found["histogram"]["edges"]), "before": found["histogram"]["records"]}

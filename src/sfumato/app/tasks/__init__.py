@@ -9,6 +9,7 @@ from typing import Any
 
 from sfumato.app.tasks.further_risks import measures
 from sfumato.app.tasks.inputs import Inputs
+from sfumato.app.tasks.masked_risk import masked_risk
 from sfumato.app.tasks.original import categories, hierarchy, look, prepare, records, risk
 from sfumato.app.tasks.recipes import measure, preview, propose, release, report, verify
 from sfumato.app.tasks.studies import compare, search
@@ -22,7 +23,7 @@ TASKS: dict[str, Task] = {
     task.__name__: task
     for task in (
         *(prepare, look, risk, measures, records, categories, hierarchy),
-        *(propose, preview, measure, release, verify, report),
+        *(propose, preview, masked_risk, measure, release, verify, report),
         *(compare, search),
         *(table, alternatives, table_release),
         synthesise,

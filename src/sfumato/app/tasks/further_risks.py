@@ -8,7 +8,9 @@ import yaml
 from sfumato.app.tasks.inputs import Inputs
 from sfumato.app.tasks.original import RISK_CLASSES
 from sfumato.catalogue import describe
-from sfumato.contracts import Measurement
+from sfumato.contracts import FileRisk, Measurement
+from sfumato.data import Microdata
+from sfumato.errors import SfumatoError
 from sfumato.jobs.progress import OnProgress, Stage
 from sfumato.jobs.risk import read_measures
 from sfumato.reports.further_risks import FurtherRisk, further_risks, further_row
@@ -26,7 +28,16 @@ def measures(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress)
     file = inputs.folder / MEASURES
     private_text(file, yaml.safe_dump({"measures": arguments["measures"]}, sort_keys=False, allow_unicode=True))
     on_progress(Stage("measuring"))
-    return [_plain(one) for one in further_risks(data, read_measures(file), MIN_RECORDS)]
+    return [_taken(data, measure) for measure in read_measures(file)]
+
+
+def _taken(data: Microdata, measure: FileRisk) -> dict[str, Any]:
+    """Return what one measure finds, or why it was refused: the others are shown all the same."""
+    try:
+        (found,) = further_risks(data, [measure], MIN_RECORDS)
+    except SfumatoError as error:
+        return {"title": describe(type(measure)).title, "problem": str(error)}
+    return _plain(found)
 
 
 def _plain(one: FurtherRisk) -> dict[str, Any]:

@@ -44,8 +44,14 @@ def preview(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) 
     if data.n > MAX_PREVIEWED:
         rows = np.sort(generator(0, 0).choice(data.n, MAX_PREVIEWED, replace=False))
         data = data.take_rows(rows)
-    shape = shapes(data, recipe.run(data), column)
-    return {"column": column, "records": data.n, "of": inputs.data.n, "shape": shape}
+    masked = recipe.run(data)
+    return {
+        "column": column,
+        "records": data.n,
+        "of": inputs.data.n,
+        "is_dropped": column not in masked.schema,
+        "shape": shapes(data, masked, column),
+    }
 
 
 def measure(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) -> Any:

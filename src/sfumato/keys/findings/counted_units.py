@@ -4,14 +4,14 @@ from sfumato.data import Microdata
 from sfumato.display import format_count
 from sfumato.keys.persons import Persons, persons_of
 
+OPTION = "(the option person; numbers_persons in the schema)"
+"""Where that column is named, unless one clicks."""
+
 ASSUMED = (
     "Counted as persons: each record is taken for one person, as no column tells otherwise. If a person may have "
-    "several records, name the column that says whose each one is (the option person; numbers_persons in the schema)."
+    f"several records, name the column that says whose each one is {OPTION}."
 )
-NAME = (
-    "Name the column that says whose each record is (the option person; numbers_persons in the schema), a running "
-    "number where each is of another person."
-)
+NAME = f"Name the column that says whose each record is {OPTION}, a running number where each is of another person."
 ASSUMED_OF_FOLDER = (
     "Counted as persons: each record is taken for one person; in a folder it is not looked for who has several records."
 )
