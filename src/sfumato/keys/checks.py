@@ -82,7 +82,7 @@ def check_missing_codes(who: str, data: Microdata, names: tuple[str, ...]) -> No
         if not (data.observed(name) | empty).all():
             raise DataError(
                 f"{who}.columns: '{name}' holds missing codes, which stay visible and can be rare; make them empty "
-                f"cells first"
+                f"cells first, or say of no code that it stands for missing: each is a category then"
             )
 
 
