@@ -16,8 +16,11 @@ from sfumato.tables.suppression._unavoidable_disclosure import spare_unavoidable
 
 
 @cache
-def made() -> Problem:
-    """Return industry by size by region of made firms, seed 0: 100 528 cells, 29 391 unsafe by p %, p = 10."""
+def made(*, insiders: bool = False) -> Problem:
+    """Return industry by size by region of made firms, seed 0: 100 528 cells, 29 391 unsafe by p %, p = 10.
+
+    Insiders are 13 220: the firms that are alone in some cell.
+    """
     rng = np.random.default_rng(0)
     firms = 500_000
     industries = Hierarchy.from_levels(
@@ -36,7 +39,7 @@ def made() -> Problem:
         }
     )
     table = Table.from_records(frame, {"industry": industries, "size": None, "region": regions}, "turnover")
-    return build_problem(link([table]), [PPercent(p=10.0).find(table)], insiders=False)
+    return build_problem(link([table]), [PPercent(p=10.0).find(table)], insiders=insiders)
 
 
 @cache
@@ -75,6 +78,23 @@ def made_in_four_dimensions(*, is_large: bool) -> Problem:
     dimensions = {"industry": industries, "size": None, "region": regions, "form": None}
     table = Table.from_records(frame, dimensions, "turnover")
     return build_problem(link([table]), [PPercent(p=10.0).find(table)], insiders=False)
+
+
+def small_in_four_dimensions() -> Problem:
+    """Return a table of made firms in four dimensions, seed 4, with all insiders: 212 cells, 39 unsafe."""
+    rng = np.random.default_rng(4)
+    sizes = {"a": 2, "b": 3, "c": 2}
+    shares = [0.4, 0.25, 0.15, 0.12, 0.08]
+    frame = pl.DataFrame(
+        {
+            **{name: rng.choice([f"{name}{code}" for code in range(1, size + 1)], 230) for name, size in sizes.items()},
+            "d": rng.choice([f"d{code}" for code in range(5)], 230, p=shares),
+            "turnover": rng.lognormal(3, 1.3, 230).round(1),
+        }
+    )
+    table = Table.from_records(frame, [*sizes, "d"], "turnover")
+    rule = PPercent(p=15.0) | MinUnits(units=3)
+    return spare_unavoidable(build_problem(link([table]), [rule.find(table)]))[0]
 
 
 def small_counts() -> Problem:

@@ -122,6 +122,21 @@ def test_an_insider_whose_cells_bear_on_nothing_suppressed_is_the_outsider() -> 
     assert found.interval(problem.names.index("M2, P3"), intruder=1) == (0.0, 342.0)
 
 
+def test_of_insiders_who_are_kept_out_the_quick_way_keeps_nothing_as_they_may_be_thousands() -> None:
+    problem = slides_problem()
+    aside, near = (problem.names.index(name) for name in ("M3, P1", "M2, P5"))
+    primary = int(problem.primaries[0])
+    everything = np.ones(problem.size, dtype=np.bool_)
+    kept_out = dataclasses.replace(problem, intruders=(*problem.intruders, np.array([aside])))
+    found = audit(kept_out, everything, intervals="unprotected")
+    assert found.is_safe
+    assert found.intruders.tolist() == [0]
+    with pytest.raises(ParameterError, match="was not asked for"):
+        found.interval(primary, intruder=1)
+    told = dataclasses.replace(problem, intruders=(*problem.intruders, np.array([near])))
+    assert audit(told, masked(problem, PRINTED), intervals="unprotected").intruders.tolist() == [0, 1]
+
+
 @pytest.mark.parametrize("intervals", ["every", "primaries", "unprotected"])
 def test_a_secondary_that_can_be_computed_is_named(intervals: str) -> None:
     problem = slides_problem()

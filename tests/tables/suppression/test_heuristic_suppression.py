@@ -13,6 +13,7 @@ from sfumato.tables.audit.audit import audit
 from sfumato.tables.audit.redundancy import redundant_secondaries
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.protection import Ending, Progress
+from sfumato.tables.suppression._effort import Effort
 from sfumato.tables.suppression._flows import local_flows
 from sfumato.tables.suppression._flows.flow_pattern import flow_pattern
 from sfumato.tables.suppression._flows.flow_proofs import goal_levels
@@ -84,6 +85,25 @@ def test_small_programmes_of_cells_that_move_together_give_a_safe_pattern(monkey
     narrowly = suppress_by_flows(problem)
     assert (narrowly.suppressed != widely.suppressed).any()
     assert audit(problem, narrowly.suppressed, intervals="unprotected").is_safe
+
+
+def test_without_work_left_what_the_flows_found_can_do_without_is_still_published() -> None:
+    fewer = 0
+    for seed in range(4):
+        (part, *_) = independent_parts(drawn((5, 4, 4), seed=seed, share=0.2))
+        problem = merge_cells(part.problem).problem
+        effort = Effort(1e-9)
+        growing = GrowingPattern(
+            problem, problem.costs, goal_levels(problem, levels_of(problem)), problem.must_suppress, effort
+        )
+        for primary in range(problem.primaries.size):
+            growing.protect(primary)
+        before, work = growing.suppressed.copy(), effort.done
+        growing.publish()
+        assert effort.done == work
+        assert audit(problem, growing.suppressed, intervals="unprotected").is_safe
+        fewer += int(before.sum() - growing.suppressed.sum())
+    assert fewer > 0
 
 
 def test_keeps_insiders_out_at_a_higher_cost() -> None:

@@ -65,6 +65,7 @@ class GrowingPattern:
         self._is_changed = np.ones(problem.size, dtype=np.bool_)  # since an exchange of the cell was tried
         self._begun, self._first = self._effort.done, 0.0  # what was done before, and for the first pattern
         self._failures = Counter[Goal]()  # for how many cells a goal has shown that they are needed
+        self._is_searching = True  # whether flows are looked for in place of those that publishing a cell takes away
 
     @property
     def cost(self) -> float:
@@ -93,7 +94,10 @@ class GrowingPattern:
                     self._do_without(cell, float(self._costs[cell]))
 
     def publish(self) -> None:
-        """Publish the secondaries that are not needed, the dearest first, until it is enough."""
+        """Publish the secondaries that are not needed, the dearest first.
+
+        When it is enough, those are still published that the flows found so far can do without: that is little work.
+        """
         self._outside = np.full(self._costs.size, np.inf)
         self._prices[~self.suppressed] = np.inf
         waiting = self._secondaries()
@@ -104,7 +108,8 @@ class GrowingPattern:
             if not ranges.hold_still(cell):
                 self._prices[cell] = self._little
                 continue
-            if self._effort.is_over_at(end) or not self._do_without(cell, 0.0):
+            self._is_searching = not self._effort.is_over_at(end)
+            if not self._do_without(cell, 0.0):
                 untried.add(cell)
             if self.suppressed[cell]:
                 ranges.let_move()
@@ -130,7 +135,7 @@ class GrowingPattern:
         proofs = self._proofs
         lost = proofs.using(cell)
         goals = proofs.served(lost)
-        if budget and len(goals) > MAX_SERVED:
+        if (budget or not self._is_searching) and len(goals) > MAX_SERVED:
             return False
         proofs.declare_void(lost)
         self._prices[cell] = np.inf
@@ -157,7 +162,7 @@ class GrowingPattern:
         for primary, row in sorted(goals, key=lambda goal: (-self._failures[goal], -self._levels[goal[1], goal[0]])):
             while (intruder := proofs.open_to(primary, row)) is not None:
                 left = budget - float(self._costs[suppressed].sum())
-                is_enough = len(found) == MAX_FOUND
+                is_enough = len(found) == MAX_FOUND or not self._is_searching
                 flow = None if is_enough else self._flow(primary, row, intruder, left)
                 if flow is None or (budget and self._costs[self._new(flow)].sum() >= left):
                     self._failures[primary, row] += 1
