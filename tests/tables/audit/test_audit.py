@@ -124,17 +124,13 @@ def test_an_insider_whose_cells_bear_on_nothing_suppressed_is_the_outsider() -> 
 
 def test_of_insiders_who_are_kept_out_the_quick_way_keeps_nothing_as_they_may_be_thousands() -> None:
     problem = slides_problem()
-    aside, near = (problem.names.index(name) for name in ("M3, P1", "M2, P5"))
-    primary = int(problem.primaries[0])
-    everything = np.ones(problem.size, dtype=np.bool_)
-    kept_out = dataclasses.replace(problem, intruders=(*problem.intruders, np.array([aside])))
-    found = audit(kept_out, everything, intervals="unprotected")
+    aside = np.array([problem.names.index("M3, P1")])
+    kept_out = dataclasses.replace(problem, intruders=(*problem.intruders, aside))
+    found = audit(kept_out, np.ones(problem.size, dtype=np.bool_), intervals="unprotected")
     assert found.is_safe
     assert found.intruders.tolist() == [0]
     with pytest.raises(ParameterError, match="was not asked for"):
-        found.interval(primary, intruder=1)
-    told = dataclasses.replace(problem, intruders=(*problem.intruders, np.array([near])))
-    assert audit(told, masked(problem, PRINTED), intervals="unprotected").intruders.tolist() == [0, 1]
+        found.interval(int(problem.primaries[0]), intruder=1)
 
 
 @pytest.mark.parametrize("intervals", ["every", "primaries", "unprotected"])
