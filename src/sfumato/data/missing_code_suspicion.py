@@ -13,6 +13,7 @@ from sfumato.data.recognition.missing_code_places import (
     HIGH_CODES,
     LOW_CODES,
     LOWEST_DIGIT,
+    MIN_AMOUNTS,
     MIN_HOLDERS,
     Scale,
     below_zero,
@@ -56,12 +57,15 @@ class SuspectedCode:
         Why it looks so.
     is_labelled
         Whether the schema names it, so that it may be shown however few records hold it.
+    is_doubtful
+        Whether only how many records hold it speaks for a code: ages that stop at 99 look so too.
     """
 
     code: "Category"
     records: int
     reason: str
     is_labelled: bool = False
+    is_doubtful: bool = False
 
     @property
     def can_be_named(self) -> bool:
@@ -262,7 +266,16 @@ def _by_place(scale: Scale, variable: "Variable", codes_elsewhere: frozenset[flo
         **dict.fromkeys(above, "far above every other value"),
         **dict.fromkeys([-value for value in far_below], "far below every other value"),
     }
-    return tuple(SuspectedCode(_whole(value), scale.count(value), reasons[value]) for value in sorted(reasons))
+    placed = {*below, *(code for code in above if not _is_usual(scale, code)), *(-value for value in far_below)}
+    return tuple(
+        SuspectedCode(_whole(value), scale.count(value), reasons[value], is_doubtful=value not in placed)
+        for value in sorted(reasons)
+    )
+
+
+def _is_usual(scale: Scale, code: float) -> bool:
+    """Tell whether a value is the most frequent of few, as an upper limit is that many records have in common."""
+    return scale.values.size <= MIN_AMOUNTS and scale.count(code) == int(scale.counts.max())
 
 
 def _answers(series: nw.Series[Any], variable: "Variable", by_label: tuple[SuspectedCode, ...]) -> FloatColumn:

@@ -205,7 +205,16 @@ def _decide_code(variable: Variable, suspect: SuspectedCode, ask: Ask, born: str
     held = f"{suspect.code} in {format_count(suspect.records, 'record')}, {suspect.reason}"
     held = f"{held}; but {born} says the same of these records" if born else held
     text = f'{variable.name}: {held}. Is that "no answer", or values?'
-    if _answer(ask, Question(variable.name, text, (MISSING, VALUES), VALUES if born else MISSING)) == VALUES:
+    proposed = MISSING
+    if born or (suspect.is_doubtful and variable.role is Role.KEY):
+        proposed = VALUES  # whom a value of a key singles out is protected, and a gap would fit everybody
+    elif suspect.is_doubtful:
+        proposed = UNKNOWN
+    answer = _answer(ask, Question(variable.name, text, (MISSING, VALUES, UNKNOWN), proposed))
+    if answer == UNKNOWN:
+        either = f'missing_codes: [{suspect.code}] if it means "no answer", valid_codes: [{suspect.code}] if not'
+        return variable, f"{held}: left open: write {either}"
+    if answer == VALUES:
         return variable.replace(valid_codes=(*variable.valid_codes, suspect.code)), f"{held}: taken as values"
     return variable.replace(missing_codes=(*variable.missing_codes, suspect.code)), f'{held}: taken as "no answer"'
 
