@@ -12,10 +12,11 @@ from sfumato.data import Kind, Role
 from sfumato.data.periods import Period
 from sfumato.errors import DocumentError, ParameterError, SchemaError
 from sfumato.files import ReadOptions, read
+from sfumato.jobs._column_doubts import Question
 from sfumato.jobs._file_pair import read_pair
 from sfumato.jobs.assess import assess
 from sfumato.jobs.describe import describe
-from sfumato.jobs.init import Question, init
+from sfumato.jobs.init import init
 from sfumato.jobs.mask import mask
 from sfumato.jobs.protect import protect
 from sfumato.jobs.verify import verify

@@ -22,7 +22,7 @@ from sfumato.jobs.progress import Stage
 from sfumato.jobs.result import JobEnding, JobResult
 
 if TYPE_CHECKING:
-    from sfumato.jobs.init import Question
+    from sfumato.jobs._column_doubts import Question
 
 EXIT_CODES = {JobEnding.DONE: 0, JobEnding.FAILED: 1, JobEnding.NOT_MET: 3, JobEnding.INTERRUPTED: 130}
 PLAIN_WIDTH = 120  # when the result goes to a file or a pipe

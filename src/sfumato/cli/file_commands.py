@@ -60,8 +60,9 @@ def init(
     """Ask what the columns of a file are and are for, and write a commented schema to correct and keep."""
     from sfumato.cli.console import ask_question, show
     from sfumato.jobs import init as job
+    from sfumato.jobs._column_doubts import take_proposal
 
-    show(job.init(file, output, options=options, ask=job.take_proposal if yes else ask_question), as_json=as_json)
+    show(job.init(file, output, options=options, ask=take_proposal if yes else ask_question), as_json=as_json)
 
 
 @takes_write_options

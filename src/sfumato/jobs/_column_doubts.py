@@ -1,12 +1,20 @@
-"""What is in doubt of columns that nobody has described: kind, role, and the decimal mark of numbers in text."""
+"""What is in doubt of columns that nobody has described: kind, role, codes, decimal marks; and who answers."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
-from sfumato.data import Kind, Microdata, Schema
+from sfumato.data import Kind, Microdata, Role, Schema, Variable
+from sfumato.data.dates import possible_formats
 from sfumato.data.inference import Guess, guess_variables
+from sfumato.data.missing_code_suspicion import SuspectedCode
+from sfumato.display import format_count
+from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions, WriteOptions, read_with_dialect, with_schema
 from sfumato.files.folders import is_folder_name, read_first_rows
 
+MISSING, VALUES = "missing", "values"
+UNKNOWN = "unknown"
 ROWS_TO_GUESS = 200_000  # of a folder, the first of each part
 MAX_UNORDERED = 2  # labels of two codes have no order to be told
 LABELLED = "taken as nominal, because its codes have labels; if they are ordered, make it ordinal"
@@ -52,3 +60,63 @@ def _number_doubts(data: Microdata, dialect: WriteOptions) -> dict[str, Guess]:
         name: Guess(data.schema[name], DECIMAL_DOUBTS[layout.thousands is not None])
         for name, layout in presumed.items()
     }
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about a column: the text, the answers it takes, and the one that is proposed."""
+
+    column: str
+    text: str
+    choices: tuple[str, ...]
+    proposed: str
+
+
+Ask = Callable[[Question], str]
+
+
+def take_proposal(question: Question) -> str:
+    """Answer a question with what is proposed."""
+    return question.proposed
+
+
+def decide_format(data: Microdata, variable: Variable, ask: Ask) -> tuple[Variable, str]:
+    """Return the variable with the format of its dates, of several that fit; open if nobody knows."""
+    formats = possible_formats(data.table[variable.name], variable)
+    if not formats:
+        return (
+            variable,
+            "some cells are no dates: correct them, or list those that stand for no answer in missing_codes",
+        )
+    text = f"{variable.name}: dates that can be read as {' or '.join(formats)}. Which?"
+    answer = answer_to(ask, Question(variable.name, text, (*formats, UNKNOWN), UNKNOWN))
+    if answer == UNKNOWN:
+        return variable, f"dates that can be read in several ways: write date_format: {', or '.join(formats)}"
+    return variable.replace(date_format=answer), f"dates that can be read in several ways: taken as {answer}"
+
+
+def decide_code(variable: Variable, suspect: SuspectedCode, ask: Ask, born: str) -> tuple[Variable, str]:
+    """Return the variable with what a code means, if that is known, and a remark; `born` tells the same in a key."""
+    held = f"{suspect.code} in {format_count(suspect.records, 'record')}, {suspect.reason}"
+    held = f"{held}; but {born} says the same of these records" if born else held
+    text = f'{variable.name}: {held}. Is that "no answer", or values?'
+    proposed = MISSING
+    if born or (suspect.is_doubtful and variable.role is Role.KEY):
+        proposed = VALUES  # whom a value of a key singles out is protected, and a gap would fit everybody
+    elif suspect.is_doubtful:
+        proposed = UNKNOWN
+    answer = answer_to(ask, Question(variable.name, text, (MISSING, VALUES, UNKNOWN), proposed))
+    if answer == UNKNOWN:
+        either = f'missing_codes: [{suspect.code}] if it means "no answer", valid_codes: [{suspect.code}] if not'
+        return variable, f"{held}: left open: write {either}"
+    if answer == VALUES:
+        return variable.replace(valid_codes=(*variable.valid_codes, suspect.code)), f"{held}: taken as values"
+    return variable.replace(missing_codes=(*variable.missing_codes, suspect.code)), f'{held}: taken as "no answer"'
+
+
+def answer_to(ask: Ask, question: Question) -> str:
+    """Return the answer to a question, which must be one of its choices."""
+    given = ask(question)
+    if given not in question.choices:
+        raise ParameterError([f"{question.column}: must be one of {', '.join(question.choices)}; got '{given}'"])
+    return given

@@ -1,6 +1,6 @@
 """Begin with a file: propose what its columns are and are for, ask where it matters, and write that as a schema."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from sfumato.data import CATEGORICAL, Kind, Microdata, Role, Schema, Variable, column_names
-from sfumato.data.dates import is_calendar, possible_formats
+from sfumato.data.dates import is_calendar
 from sfumato.data.distinct_values import NESTED
 from sfumato.data.inference import Guess
-from sfumato.data.missing_code_suspicion import SuspectedCode
 from sfumato.data.recognition.birth_dates import birth_column
 from sfumato.data.recognition.measured_weights import may_be_measured
 from sfumato.data.schema_document import commented_yaml
@@ -21,7 +20,15 @@ from sfumato.files import ReadOptions
 from sfumato.files.folders import is_folder_name, schema_beside
 from sfumato.files.folders.opening import count_rows
 from sfumato.files.sidecar import sidecar_of
-from sfumato.jobs._column_doubts import read_with_doubts
+from sfumato.jobs._column_doubts import (
+    Ask,
+    Question,
+    answer_to,
+    decide_code,
+    decide_format,
+    read_with_doubts,
+    take_proposal,
+)
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.keys.findings.counted_units import counted_as
@@ -29,8 +36,6 @@ from sfumato.keys.persons import is_released_number_of_persons, persons_of
 from sfumato.storage.atomic import write_text
 
 FIRST_ROWS = "Only {rows} were looked at, the first of each part: list codes and categories that others have."
-MISSING, VALUES = "missing", "values"
-UNKNOWN = "unknown"
 SUFFIXES = (".yaml", ".yml")
 SINGLE_ROLES = (Role.WEIGHT, Role.HOUSEHOLD)
 MAX_LABEL_WORDS = 6  # longer ones are the question itself, in which any word may occur
@@ -49,24 +54,6 @@ NUMBERS_PERSONS = "as records that share a value agree in what stays the same of
 NOBODY = "none"
 WHOSE = "May a person have several records? Name the column that says whose each one is"
 MIN_YEARS, DAYS_OF_YEAR = 20, 365.25
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question about a column: the text, the answers it takes, and the one that is proposed."""
-
-    column: str
-    text: str
-    choices: tuple[str, ...]
-    proposed: str
-
-
-Ask = Callable[[Question], str]
-
-
-def take_proposal(question: Question) -> str:
-    """Answer a question with what is proposed."""
-    return question.proposed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +133,7 @@ def _with_persons(data: Microdata, schema: Schema, ask: Ask) -> Schema:
         return schema
     found = persons_of(data.with_schema(schema))
     proposed = NOBODY if found is None or found.is_guessed else found.column
-    answer = _answer(ask, Question(proposed, WHOSE, (NOBODY, *schema.names), proposed))
+    answer = answer_to(ask, Question(proposed, WHOSE, (NOBODY, *schema.names), proposed))
     return schema if answer == NOBODY else schema.with_persons(answer)
 
 
@@ -159,10 +146,10 @@ def _decide(
     """
     name, remarks = variable.name, [guess.doubt] if guess.doubt else []
     if guess.doubt and not guess.is_about_role:
-        kind = _answer(ask, Question(name, f"{name}: {guess.doubt}. Kind?", tuple(Kind), str(variable.kind)))
+        kind = answer_to(ask, Question(name, f"{name}: {guess.doubt}. Kind?", tuple(Kind), str(variable.kind)))
         variable = variable.with_kind(kind)
     if data.summary.date_problem(name) and variable.kind is Kind.DATE:
-        variable, remark = _decide_format(data, variable, ask)
+        variable, remark = decide_format(data, variable, ask)
         remarks.append(remark)
     proposed, why = _propose_role(data, variable)
     meant = proposed
@@ -174,56 +161,16 @@ def _decide(
         raise ParameterError([f"weight: '{name}' is {variable.kind}; expected a continuous column of numbers above 0"])
     unfit = () if variable.kind is Kind.CONTINUOUS else (Role.WEIGHT,)
     choices = tuple(each for each in Role if each not in (*given, *unfit))
-    role = _answer(ask, Question(name, f"{about}. Role?", choices, str(proposed)))
+    role = answer_to(ask, Question(name, f"{about}. Role?", choices, str(proposed)))
     if role != variable.role and role == proposed and why:
         remarks.append(f"proposed as {proposed}, {why}")
     elif role == meant == Role.OTHER and not why and (left := _left_as_other(data, name)):
         remarks.append(left)
     variable = variable.replace(role=role)
     for suspect in data.summary.suspected_codes(name):
-        variable, remark = _decide_code(variable, suspect, ask, birth_column(data, name, suspect.code))
+        variable, remark = decide_code(variable, suspect, ask, birth_column(data, name, suspect.code))
         remarks.append(remark)
     return variable, remarks
-
-
-def _decide_format(data: Microdata, variable: Variable, ask: Ask) -> tuple[Variable, str]:
-    """Return the variable with the format of its dates, of several that fit; open if nobody knows."""
-    formats = possible_formats(data.table[variable.name], variable)
-    if not formats:
-        return (
-            variable,
-            "some cells are no dates: correct them, or list those that stand for no answer in missing_codes",
-        )
-    text = f"{variable.name}: dates that can be read as {' or '.join(formats)}. Which?"
-    answer = _answer(ask, Question(variable.name, text, (*formats, UNKNOWN), UNKNOWN))
-    if answer == UNKNOWN:
-        return variable, f"dates that can be read in several ways: write date_format: {', or '.join(formats)}"
-    return variable.replace(date_format=answer), f"dates that can be read in several ways: taken as {answer}"
-
-
-def _decide_code(variable: Variable, suspect: SuspectedCode, ask: Ask, born: str) -> tuple[Variable, str]:
-    held = f"{suspect.code} in {format_count(suspect.records, 'record')}, {suspect.reason}"
-    held = f"{held}; but {born} says the same of these records" if born else held
-    text = f'{variable.name}: {held}. Is that "no answer", or values?'
-    proposed = MISSING
-    if born or (suspect.is_doubtful and variable.role is Role.KEY):
-        proposed = VALUES  # whom a value of a key singles out is protected, and a gap would fit everybody
-    elif suspect.is_doubtful:
-        proposed = UNKNOWN
-    answer = _answer(ask, Question(variable.name, text, (MISSING, VALUES, UNKNOWN), proposed))
-    if answer == UNKNOWN:
-        either = f'missing_codes: [{suspect.code}] if it means "no answer", valid_codes: [{suspect.code}] if not'
-        return variable, f"{held}: left open: write {either}"
-    if answer == VALUES:
-        return variable.replace(valid_codes=(*variable.valid_codes, suspect.code)), f"{held}: taken as values"
-    return variable.replace(missing_codes=(*variable.missing_codes, suspect.code)), f'{held}: taken as "no answer"'
-
-
-def _answer(ask: Ask, question: Question) -> str:
-    answer = ask(question)
-    if answer not in question.choices:
-        raise ParameterError([f"{question.column}: must be one of {', '.join(question.choices)}; got '{answer}'"])
-    return answer
 
 
 def _propose_role(data: Microdata, variable: Variable) -> tuple[Role, str]:
