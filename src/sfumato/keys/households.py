@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato.data import Kind, Microdata, Variable, column_names, role
 from sfumato.data.distinct_values import NESTED
+from sfumato.keys.number_codes import is_amount
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Integers, Rows
 from sfumato.numerics.ranking import dense_numbers, stable_order
 
@@ -130,7 +131,7 @@ def shared_identifiers(data: Microdata) -> dict[str, int]:
     """
     found = {}
     for name in data.select(role("identifier")):
-        if not isinstance(data.table[name].dtype, NESTED):
+        if not isinstance(data.table[name].dtype, NESTED) and not is_amount(data, name):
             codes = data.numbers(name)
             members = np.bincount(codes[codes >= 0])
             together = int(members[(members > 1) & (members <= MAX_MEMBERS)].sum())

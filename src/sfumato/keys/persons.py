@@ -12,6 +12,7 @@ from sfumato.data.distinct_values import NESTED
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.findings.equal_records import are_equal_in_groups
 from sfumato.keys.households import MIN_TOGETHER, agreement_in_households, agrees_within, shared_identifiers
+from sfumato.keys.number_codes import is_amount
 from sfumato.keys.units.household_members import MAX_YEARS, columns_of_members, spread_within
 from sfumato.keys.units.panel_persons import find_panel
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
@@ -171,7 +172,7 @@ def person_column(data: Microdata) -> str:
     personal = tuple(name for name in data.schema.names if column_names.is_personal(name))
     shared = None
     for name in data.select(role("identifier")):
-        if isinstance(data.table[name].dtype, NESTED) or column_names.is_household(name):
+        if isinstance(data.table[name].dtype, NESTED) or column_names.is_household(name) or is_amount(data, name):
             continue
         codes = data.numbers(name)
         sizes = np.bincount(codes[codes >= 0])

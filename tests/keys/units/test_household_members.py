@@ -125,3 +125,35 @@ def test_firms_of_several_years_under_any_identifier_are_counted_once() -> None:
     found = sf.protect(data, whole_records=True, limits=["k=3"], seed=1)
     groups = found.data.frame.with_columns(grown["firm"]).group_by("nace", "state").agg(pl.col("firm").n_unique())
     assert found.after.limits[0].figure == groups["firm"].min()
+
+
+def test_amounts_that_coincide_number_no_persons() -> None:
+    rng = np.random.default_rng(8)
+    n = 600
+    units = np.where(rng.random(n) < 0.3, 0.0, rng.integers(1, 90, n) / 100)
+    frame = pl.DataFrame(
+        {
+            "units": units,
+            "whole_units": np.floor(200 * units) * (rng.random(n) < 0.8),
+            "holder_year_of_birth": rng.integers(1945, 2000, n),
+            "holder_sex": rng.choice(["f", "m"], n),
+            "region": rng.choice([*"ABCDE"], n),
+        }
+    )
+    keys = ["region", "holder_year_of_birth", "holder_sex"]
+    for identifiers in (["units"], ["whole_units"], ["units", "whole_units"]):
+        schema = sf.Schema.infer(frame).with_kinds(continuous=["units", "whole_units", "holder_year_of_birth"])
+        assert person_columns(sf.Microdata(frame, schema.with_roles(key=keys, identifier=identifiers))) == ()
+
+
+def test_a_number_within_which_births_agree_by_chance_is_of_no_household() -> None:
+    rng = np.random.default_rng(9)
+    frame = pl.DataFrame(
+        {
+            "lot": rng.integers(1, 12, 900),  # of a shipment: persons of one lot are strangers
+            "birth_year": rng.integers(1950, 1990, 900),
+            "sex": rng.choice(["f", "m"], 900),
+        }
+    )
+    schema = sf.Schema.infer(frame).with_kinds(nominal=["lot"], continuous=["birth_year"])
+    assert person_columns(sf.Microdata(frame, schema.with_roles(key=["birth_year", "sex"], identifier=["lot"]))) == ()

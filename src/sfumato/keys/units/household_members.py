@@ -8,6 +8,7 @@ from sfumato.data import Kind, Microdata, Role, column_names, role
 from sfumato.data.distinct_values import NESTED
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.households import MAX_DIFFERING_SHARE, MIN_TOGETHER
+from sfumato.keys.number_codes import is_amount
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.numerics.ranking import dense_numbers
 
@@ -16,6 +17,7 @@ MAX_YEARS = 10  # between the ages in records of one person: those of a househol
 MAX_MONTHS = 12  # of a column with more values that is named like a birth, these are days or years
 MIN_MIXED = 0.1  # of the households of several records: members differ so often in what tells them apart
 LESS_MIXED = 0.25  # of that share: those of one person differ by mistake
+MORE = 3.0  # times as many pairs of one birth as by chance: most of them are then of one person
 MAX_LOOKED = 20_000  # records, by whole households: whether persons come again is the same in more
 NUMBERING_ROLES = {Role.OTHER, Role.KEY, Role.IDENTIFIER, Role.STRATUM}
 
@@ -36,7 +38,11 @@ def columns_of_members(data: Microdata) -> tuple[str, ...]:
 
 def _numbers_of_homes(data: Microdata) -> Iterator[str]:
     """Yield the columns that number households and come again: of that role, named so, or identifiers."""
-    identifiers = data.select(role("identifier"))
+    identifiers = [
+        name
+        for name in data.select(role("identifier"))
+        if not isinstance(data.table[name].dtype, NESTED) and not is_amount(data, name)
+    ]
     named = (name for name in data.schema.names if column_names.is_household(name))
     for name in dict.fromkeys((*data.select(role("household")), *named, *identifiers)):
         if not isinstance(data.table[name].dtype, NESTED) and _share_together(data.numbers(name)) >= MIN_TOGETHER:
@@ -68,7 +74,22 @@ def _columns_within(data: Microdata, home: str) -> tuple[str, ...]:
     if found:
         return min(found, key=lambda columns: int(_cells(data, columns).max()))
     told = (home, *personal)
-    return told if births and _are_mixed(data, home, births) and _are_of_one_age(data, told) else ()
+    is_told = births and _are_mixed(data, home, births) and _are_of_one_age(data, told)
+    return told if is_told and not _agree_by_chance(data, home, personal) else ()
+
+
+def _agree_by_chance(data: Microdata, home: str, personal: Sequence[str]) -> bool:
+    """Tell whether members of a household are alike in sex and birth about as often as anybody in the file."""
+    homes, born = data.numbers(home), _cells(data, personal)
+    known = (homes >= 0) & (born >= 0)
+    pairs, alike, within = (_pairs(codes[known]) for codes in (homes, born, _cells(data, (home, *personal))))
+    return within <= MORE * alike / max(_pairs(np.zeros_like(homes[known])), 1.0) * pairs
+
+
+def _pairs(codes: CodeColumn) -> float:
+    """Return how many pairs of records have the same code."""
+    sizes = np.bincount(codes).astype(np.float64)
+    return float((sizes * (sizes - 1) / 2).sum())
 
 
 def _are_members(data: Microdata, home: str, number: str, personal: Sequence[str], *, is_called: bool) -> bool:
@@ -121,7 +142,7 @@ def _may_number(data: Microdata, name: str) -> bool:
     return 1 < int(data.numbers(name).max(initial=-1)) + 1 <= MAX_NUMBERS
 
 
-def _cells(data: Microdata, columns: tuple[str, ...]) -> CodeColumn:
+def _cells(data: Microdata, columns: Sequence[str]) -> CodeColumn:
     """Return a number for what each record has in some columns, -1 where it lacks one."""
     codes = np.array([data.numbers(column) for column in columns])
     return np.where((codes < 0).any(axis=0), -1, classes_of(codes).numbers)
