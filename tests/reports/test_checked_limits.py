@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -17,9 +18,14 @@ from sfumato.keys.findings.repeated_persons import RepeatedPersons
 from sfumato.keys.gaps.suppressed_values import GapExposure
 from sfumato.keys.learning.learnt_intruder import LearntIntruder
 from sfumato.parameters.limits import read_limits
-from sfumato.reports.checked_limits import LEARNT_ALL_THE_SAME, CheckedLimit, hold_limits_on_k
+from sfumato.reports.checked_limits import LEARNT_ALL_THE_SAME, CheckedLimit, hold_limits
 
 CALM = KeyFindings(("sex",), 3, Exposure(records=0, smallest=3), GapExposure(0, 3, ()))
+
+
+def by_keys(limits: list[CheckedLimit]) -> SimpleNamespace:
+    """Return the limits of a file of 100 records."""
+    return SimpleNamespace(limits=tuple(limits), records=100, risk_alone=100.0)
 
 
 def checked(text: str, figure: float) -> CheckedLimit:
@@ -39,33 +45,35 @@ def checked(text: str, figure: float) -> CheckedLimit:
 )
 def test_the_fewest_that_anything_leaves_are_held_against_a_limit_on_k(change: dict[str, object], left: int) -> None:
     findings = replace(CALM, **change)  # type: ignore[arg-type]
-    [held, other] = hold_limits_on_k([checked("k=3", 7.0), checked("global_risk<=1", 0.4)], findings)
+    [held, other] = hold_limits(by_keys([checked("k=3", 7.0), checked("global_risk<=1", 0.4)]), findings)
     assert held.figure == left
     assert held.is_met == (left == 3)
-    assert other.is_met
-    assert hold_limits_on_k([checked("k=2", 7.0)], findings)[0].is_met == (left >= 2)
+    found = [one for one in (findings.exposure.records, findings.gaps and findings.gaps.records) if one]
+    counted = "households" in change  # nobody counts whom households tell
+    assert other.is_met == (0.4 + sum(found) <= 1 and not counted)  # each as if it were recognised, of 100
+    assert hold_limits(by_keys([checked("k=2", 7.0)]), findings)[0].is_met == (left >= 2)
 
 
 def test_a_limit_that_is_met_says_so_where_somebody_who_learns_finds_persons() -> None:
     learnt = LearntIntruder(tried=795, claims=53, right=45, fewest=1, by_chance=19.0, columns=())
     assert learnt.is_found
-    [held] = hold_limits_on_k([checked("k=3", 7.0)], replace(CALM, learnt=learnt))
+    [held] = hold_limits(by_keys([checked("k=3", 7.0)]), replace(CALM, learnt=learnt))
     assert held.is_met == (not learnt.breaks_k)
     assert held.scope.endswith(LEARNT_ALL_THE_SAME)
-    [calm] = hold_limits_on_k([checked("k=3", 7.0)], CALM)
+    [calm] = hold_limits(by_keys([checked("k=3", 7.0)]), CALM)
     assert LEARNT_ALL_THE_SAME not in calm.scope
 
 
 def test_the_strict_limit_counts_persons_of_groups_in_which_a_gap_is_a_value() -> None:
     findings = replace(CALM, persons=RepeatedPersons("id", 0, 3, 3, 1, ""))
-    lax, strict = hold_limits_on_k([checked("k=3", 7.0), checked("strict_k=3", 7.0)], findings)
+    lax, strict = hold_limits(by_keys([checked("k=3", 7.0), checked("strict_k=3", 7.0)]), findings)
     assert lax.is_met
     assert not strict.is_met
 
 
 def test_a_key_that_columns_tell_without_a_count_meets_no_limit() -> None:
     findings = KeyFindings(("sex",), 3, Exposure(found=("told",)))  # type: ignore[arg-type]
-    [held] = hold_limits_on_k([checked("k=3", 7.0)], findings)
+    [held] = hold_limits(by_keys([checked("k=3", 7.0)]), findings)
     assert not held.is_met
     assert "cannot be counted" in held.reason
 
@@ -149,9 +157,9 @@ def test_a_limit_on_k_that_is_met_says_by_what_and_that_it_is_silent_on_amounts_
 def test_a_limit_that_is_not_met_names_the_cause_that_applied_and_no_other() -> None:
     several = RepeatedPersons("patient", 4, 4, 1, 1, "several records")
     findings = KeyFindings(("sex",), 3, Exposure(), persons=several)
-    [held] = hold_limits_on_k([checked("k=3", 3.0)], findings)
+    [held] = hold_limits(by_keys([checked("k=3", 3.0)]), findings)
     assert held.causes == (REPEATED,)
-    [within] = hold_limits_on_k([checked("k=3", 3.0)], KeyFindings(("sex",), 3, Exposure()))
+    [within] = hold_limits(by_keys([checked("k=3", 3.0)]), KeyFindings(("sex",), 3, Exposure()))
     assert within.causes == ()
-    [few] = hold_limits_on_k([checked("k=3", 2.0)], KeyFindings(("sex",), 3, Exposure()))
+    [few] = hold_limits(by_keys([checked("k=3", 2.0)]), KeyFindings(("sex",), 3, Exposure()))
     assert few.causes == (BY_KEYS,)

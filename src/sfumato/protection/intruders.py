@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sfumato.protection.protected import Protected
 
 ESTIMATES = ("global_risk", "largest_risk", "expected_reidentifications", "household_risk", "population_uniques")
+RECORDS = " That counts records, and the figures on risk count persons: see the notes."
 HEADING = "Who the intruder is, and what holds against them"
 
 
@@ -31,7 +32,7 @@ def intruder_sentences(protected: "Protected") -> list[str]:
     sentences = [
         f"By the keys: somebody who knows {_known(protected)} of a person, and that the person is in the file, and "
         f"reads the released keys. Met by design, and counted again in the released file: "
-        f"{promised}.{_seen_from_persons(protected)}",
+        f"{promised}.{_seen_from_persons(protected)}{RECORDS if PERSONS_REPEATED in protected.alarms else ''}",
         f"By the keys, estimated: the same intruder who does not know who is in the file. {_estimated(protected)} are "
         f"estimates; no method aims at them.",
     ]

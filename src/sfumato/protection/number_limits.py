@@ -67,11 +67,11 @@ def check_number_limits(
 
 def what_to_do(limits: Sequence[CheckedLimit]) -> str:
     """Return what may help where limits are not met."""
-    not_met = [checked for checked in limits if not checked.is_met and not checked.limit.is_lower]
+    not_held = [checked for checked in limits if not checked.is_met and (checked.limit.is_lower or checked.causes)]
+    not_met = [checked for checked in limits if not checked.is_met and checked not in not_held]
     unmet = [checked.limit.figure for checked in not_met]
     advice: list[str] = []
-    lower = [checked for checked in limits if checked.limit.is_lower and not checked.is_met]
-    advice += dict.fromkeys(cause.advice for checked in lower for cause in checked.causes or (BY_KEYS,))
+    advice += dict.fromkeys(cause.advice for checked in not_held for cause in checked.causes or (BY_KEYS,))
     if SUPPRESSED in unmet:
         advice.append(
             "allow more suppression, or make it unnecessary: join categories by hierarchies, leave out a key, or drop "

@@ -31,7 +31,7 @@ from sfumato.protection.steps import average_numbers, undominated_steps
 from sfumato.protection.suppression_limit import check_suppression_limit, run_within_limit, suppressed_percent
 from sfumato.recipe.release import kept_in_release
 from sfumato.reports import risk_report
-from sfumato.reports.checked_limits import hold_limits_on_k, tell_silence
+from sfumato.reports.checked_limits import hold_limits, is_count_of_groups, tell_silence
 from sfumato.reports.risk_report import check_risk_limits
 
 AIM = 5.0  # percent of the key values to suppress at most, where nobody says how many
@@ -162,7 +162,7 @@ def protect(
         max_suppressed=(100.0 if whole_records else AIM) if max_suppressed is None else max_suppressed,
         number_steps=number_steps,
         strict=strict,
-        both_sides=bool(at_least),
+        both_sides=any(map(is_count_of_groups, demanded)),
         naming=Naming(
             other_label,
             ClassNames(**class_names) if isinstance(class_names, Mapping) else class_names,
@@ -196,7 +196,7 @@ def protect(
     assessment = assess(data, masked, measures=measures, methods=recipe.steps)
     exposure = replace(run.exposure, side=None) if known else run.exposure  # who knows all keys is promised nothing
     findings = find_key_findings(data, masked, shown, k, exposure=exposure, knows_all_keys=not known)
-    met = after.limits if known else hold_limits_on_k(after.limits, findings)
+    met = after.limits if known else hold_limits(after, findings)
     unchanged, stayed = kept_in_release(data, masked, recipe)
     recomputed = recomputed_columns(data, masked, unchanged)
     suppressed = suppressed_percent(data, masked, keys.names)

@@ -27,6 +27,7 @@ from sfumato.display import (
     text_column,
     wrap_text,
 )
+from sfumato.keys.classes import MissingKeys
 from sfumato.keys.findings.causes import BY_KEYS
 from sfumato.loss import LOSSES, Suppressions
 from sfumato.parameters.limits import SUPPRESSED
@@ -90,7 +91,7 @@ def _verdict_on_suppression(protected: "Protected") -> str:
 
 
 def _verdict_on_keys(protected: "Protected") -> str:
-    k, alone = protected.after.k, protected.after["strict_violations"]
+    k, alone = protected.after.k, protected.promises[0].violations[MissingKeys.CATEGORY]
     records, by = format_count(protected.data.n, "record"), f"by sfumato {version('sfumato')}"
     done = f"{records}, protected with k = {k} {by}: "
     if not protected.after.meets_limits:
@@ -190,6 +191,8 @@ def _limit_line(checked: "CheckedLimit", *, knows_all_keys: bool) -> str:
     """Return a limit, what the file has, and whether the protection aims at it or it is only measured."""
     met = "met" if checked.is_met else "NOT MET"
     how, silence = f"measured and {met}", ""
+    if checked.causes:
+        how = f"measured, and {met} against {'; '.join(cause.against for cause in checked.causes)}"
     if checked.limit.figure == SUPPRESSED:
         how = f"{met}, with what other columns make necessary"
     if checked.limit.is_lower:

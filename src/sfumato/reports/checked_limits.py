@@ -1,11 +1,12 @@
-"""Limits that were checked: what the file has; for limits on k, what is left of it to whoever reads the whole file."""
+"""Limits that were checked: what the file has, and what is left of that to whoever reads the whole file."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from math import inf
+from typing import NamedTuple, Protocol
 
 from sfumato.display import format_compact
 from sfumato.keys.findings.causes import BY_KEYS as KEYS_ALONE
-from sfumato.keys.findings.causes import Cause
+from sfumato.keys.findings.causes import ONE_SIDE, REPEATED, Cause
 from sfumato.keys.findings.key_findings import KeyFindings
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit
 
@@ -13,6 +14,9 @@ BY_KEYS = "by the keys alone"
 BY_KEYS_AND_MORE = f"{BY_KEYS}, and by what was looked for in other columns"
 NOT_OF_AMOUNTS = "it says nothing of amounts, and some are told: see the notes"
 LEARNT_ALL_THE_SAME = "somebody who learns what goes with which keys finds some persons all the same: see the notes"
+STRICT = "strict_"  # with which the name of a figure begins that takes a gap for a value of its own
+COUNTS_OF_GROUPS = {"violations": None, "uniques": 2}  # of records in groups of fewer than k, and than this
+UNBOUNDED = {"household_risk", "population_uniques"}  # who is found may raise these to anything
 UNCOUNTED = "other columns tell a key, and it cannot be counted who is found so"
 
 
@@ -47,20 +51,43 @@ class CheckedLimit(NamedTuple):
         return self.reason or f"it is {self.figure_text}"
 
 
-def hold_limits_on_k(
-    checked: Sequence[CheckedLimit], findings: KeyFindings, scope: str = BY_KEYS_AND_MORE
-) -> tuple[CheckedLimit, ...]:
-    """Return limits on k as they are met against somebody who reads all that the file tells; others as they are.
+def is_count_of_groups(limit: Limit) -> bool:
+    """Tell whether a limit is on k, or on how many records are in smaller groups, which is k in other words."""
+    return limit.is_lower or limit.figure.removeprefix(STRICT) in COUNTS_OF_GROUPS
+
+
+class HeldFile(Protocol):
+    """What is known of a file by its keys alone, as a report on its risk has it."""
+
+    @property
+    def limits(self) -> tuple[CheckedLimit, ...]:
+        """The limits by the keys alone."""
+
+    @property
+    def records(self) -> int:
+        """How many records there are."""
+
+    @property
+    def risk_alone(self) -> float:
+        """The risk in percent of whom nobody in the file shares the keys of, at most."""
+
+
+def hold_limits(file: HeldFile, findings: KeyFindings, scope: str = BY_KEYS_AND_MORE) -> tuple[CheckedLimit, ...]:
+    """Return limits on figures by keys as they are met against somebody who reads all that the file tells.
 
     Every verb that judges such a limit does it by this rule. What breaks k is counted: keys that other columns tell,
     gaps that tell their value, households that columns tell, several records of one person. What may only help
     somebody, such as a rare value beside a gap, is told elsewhere and not judged. Nor is a mean that tells an amount:
     k says how many persons a record may be of, and a limit that is met says that it is silent on amounts.
 
+    A limit on records in smaller groups, or on a risk, is met only if it is with all those found beside the keys, each
+    as if alone in the file with its keys. Of risks that is without those whom only somebody finds who looks for one
+    person: they are chances that a record is recognised.
+
     Parameters
     ----------
-    checked
-        The limits by the keys alone.
+    file
+        The limits and figures by the keys alone.
     findings
         What the file tells beside the keys.
     scope
@@ -68,7 +95,12 @@ def hold_limits_on_k(
     """
     if findings.learnt is not None and findings.learnt.is_found:
         scope = f"{scope}; {LEARNT_ALL_THE_SAME}"
-    return tuple(_hold(one._replace(scope=scope), findings) if one.limit.is_lower else one for one in checked)
+    return tuple(
+        _hold_on_k(one._replace(scope=scope), findings)
+        if one.limit.is_lower
+        else _hold_with_found(one._replace(scope=scope if one.scope else ""), findings, file)
+        for one in file.limits
+    )
 
 
 def tell_silence(checked: Sequence[CheckedLimit], *, tells_amounts: bool) -> tuple[CheckedLimit, ...]:
@@ -78,7 +110,7 @@ def tell_silence(checked: Sequence[CheckedLimit], *, tells_amounts: bool) -> tup
     return tuple(one._replace(scope=f"{one.scope}; {NOT_OF_AMOUNTS}") if one.limit.is_lower else one for one in checked)
 
 
-def _hold(checked: CheckedLimit, findings: KeyFindings) -> CheckedLimit:
+def _hold_on_k(checked: CheckedLimit, findings: KeyFindings) -> CheckedLimit:
     k, is_strict = int(checked.limit.number), checked.limit.figure == SMALLEST_STRICT_GROUP
     fewest, causes = findings.fewest(is_strict=is_strict), findings.causes(k, is_strict=is_strict)
     by_keys = () if checked.is_met or checked.causes else (KEYS_ALONE,)
@@ -87,3 +119,31 @@ def _hold(checked: CheckedLimit, findings: KeyFindings) -> CheckedLimit:
     if findings.is_uncounted and checked.is_met:
         return checked._replace(is_met=False, reason=UNCOUNTED)
     return checked._replace(figure=figure, is_met=checked.limit.is_met(figure))
+
+
+def _hold_with_found(checked: CheckedLimit, findings: KeyFindings, file: HeldFile) -> CheckedLimit:
+    """Return a limit on a count or a risk, held against all who are found beside the keys.
+
+    Figures count persons already, but for gaps that fit several records of one.
+    """
+    name = checked.limit.figure.removeprefix(STRICT)
+    is_strict, is_of_groups = name != checked.limit.figure, name in COUNTS_OF_GROUPS
+    causes = findings.causes(COUNTS_OF_GROUPS.get(name) or findings.k, is_strict=is_strict)
+    told = [cause for cause in causes if cause != REPEATED and (is_of_groups or cause != ONE_SIDE)]
+    found, least = findings.found_records(told), checked.figure
+    if is_of_groups and findings.persons is not None and not is_strict:
+        least = max(least, findings.persons.alone if name == "uniques" else findings.persons.records)
+    most = least + found
+    if name == "global_risk":
+        most = least + file.risk_alone * found / file.records
+    elif name == "expected_reidentifications":
+        most = least + file.risk_alone * found / 100
+    elif name == "largest_risk":
+        most = max(least, file.risk_alone) if told else least
+    elif name in UNBOUNDED and told:
+        most = inf
+    if not checked.is_met or checked.limit.is_met(most):
+        return checked
+    more = "more" if most == inf else f"up to {format_compact(most)} {checked.unit}".rstrip()
+    reason = f"{checked.figure_text} {BY_KEYS}, and {more} with what else the file tells"
+    return checked._replace(is_met=False, reason=reason, causes=causes)

@@ -13,6 +13,7 @@ from sfumato.keys.findings.exposure import telling_exposure
 from sfumato.keys.findings.found_households import household_remarks
 from sfumato.keys.weight_notices import own_weight_notices
 from sfumato.keys.weights import sampling_weights, weight_remark
+from sfumato.reports.counted_persons import PERSONS_COUNTED, count_persons
 from sfumato.risk import HouseholdRisk
 
 WHO = "risk_report"
@@ -35,6 +36,8 @@ class CountedFile:
         The risk by households; None where no column tells them.
     remarks
         What other columns, households and weights tell, in sentences.
+    unit
+        What figures count: records, or persons where some have several.
     """
 
     keys: CountedRecords
@@ -42,10 +45,16 @@ class CountedFile:
     schema: Schema
     household: Measurement | None = None
     remarks: tuple[str, ...] = ()
+    unit: str = "records"
 
 
 def count_file(
-    data: Microdata, names: tuple[str, ...], k: int, weight: str | None, household: str | None
+    data: Microdata,
+    names: tuple[str, ...],
+    k: int,
+    weight: str | None,
+    household: str | None,
+    teller: Microdata,
 ) -> CountedFile:
     """Count a file in memory by its keys.
 
@@ -57,23 +66,29 @@ def count_file(
         How many records should share the keys of each.
     weight, household
         The columns of the weights and the households; those of these roles when not given.
+    teller
+        What tells whose each record is: where some persons have several, figures count persons.
     """
-    weights, remark = sampling_weights(WHO, data, weight), weight_remark(WHO, data, weight)
+    persons = count_persons(data, names, teller, weight)
+    counted = data if persons is None else persons.data
+    weights, remark = sampling_weights(WHO, counted, weight), weight_remark(WHO, data, weight)
     parts = None if weights is None else split_weights(weights)
     together = None
     if household or has_role(data.schema, Role.HOUSEHOLD):
-        together = HouseholdRisk(columns=names, weight=weight, household=household).of(data)
+        together = HouseholdRisk(columns=names, weight=weight, household=household).of(counted)
     remarks = (
+        *(() if persons is None else (PERSONS_COUNTED,)),
         *telling_exposure(data, names, k).remarks,
         *household_remarks(data, names),
         *(notice.removesuffix(".") for notice in own_weight_notices(data)),
     )
     return CountedFile(
-        count_records(data, names, weights=parts, weight_remark=remark),
+        count_records(counted, names, weights=parts, weight_remark=remark),
         {name: count_records(data, names, (name,)) for name in sensitive_names(data.schema, names)},
         data.schema,
         together,
         remarks,
+        "records" if persons is None else "persons",
     )
 
 

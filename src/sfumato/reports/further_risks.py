@@ -12,10 +12,12 @@ from sfumato.data.column_recoding import text_of
 from sfumato.display import Cell, Column, Table, detail_column, header_column, text_column
 from sfumato.errors import ParameterError
 from sfumato.keys.counted_records import copies_of
+from sfumato.reports.counted_persons import count_persons
 from sfumato.risk import Suda, suda_by_category
 from sfumato.risk._explanations.risk_table import RiskTable
 from sfumato.risk._explanations.suda_by_category import CategoryScore
 
+KEYS = "keys"  # the family of measures that ask who stands out, and not what is told of whom
 WHAT = "released"  # records of a file that is measured as it is
 
 
@@ -50,7 +52,9 @@ class FurtherRisk:
         }
 
 
-def further_risks(data: Microdata, measures: Sequence[Measure], min_records: int) -> tuple[FurtherRisk, ...]:
+def further_risks(
+    data: Microdata, measures: Sequence[Measure], min_records: int, teller: Microdata
+) -> tuple[FurtherRisk, ...]:
     """Measure a file as it is.
 
     Parameters
@@ -61,11 +65,15 @@ def further_risks(data: Microdata, measures: Sequence[Measure], min_records: int
         What to measure; one that compares two files is refused.
     min_records
         How many records have each category that is named, at least.
+    teller
+        What tells whose each record is: measures of keys count persons where some have several.
     """
-    return tuple(
-        FurtherRisk(measure, measure.of(data), _categories(data, measure, min_records))
-        for measure in check_further_risks(measures)
-    )
+    found = []
+    for measure in check_further_risks(measures):
+        persons = count_persons(data, data.select(measure.columns), teller) if measure.family == KEYS else None
+        counted = data if persons is None else persons.data
+        found.append(FurtherRisk(measure, measure.of(counted), _categories(counted, measure, min_records)))
+    return tuple(found)
 
 
 def check_further_risks(measures: Sequence[Measure]) -> tuple[FileRisk, ...]:

@@ -49,9 +49,9 @@ def risk_figures(
     data, columns = file.keys, anonymity.columns
     by_reading = anonymity.by_reading(data)
     figures = [
-        *_anonymity_figures(by_reading, anonymity.k, _known(anonymity), data.copies),
+        *_anonymity_figures(by_reading, anonymity.k, _known(anonymity), file),
         RiskFigure("global_risk", risk.value, "%", "is the probability that a record is recognised, on average"),
-        RiskFigure("expected_reidentifications", risk.parts["IRE"], "records", "are recognised if all are looked for"),
+        RiskFigure("expected_reidentifications", risk.parts["IRE"], file.unit, "are recognised if all are looked for"),
         RiskFigure("largest_risk", risk.parts["IRM"], "%", "is the probability for the record at most risk"),
     ]
     found = [by_reading[MissingKeys.WILDCARD], risk]
@@ -69,15 +69,15 @@ def risk_figures(
     for missing, reading in READINGS.items() if file.sensitive else ():
         meaning = f"share their keys only with records of the same {' or '.join(file.sensitive)}, {GAPS[missing]}"
         records = _single_valued(file, data.select(columns), missing)
-        figures.append(RiskFigure(f"{reading}single_valued", records, "records", meaning))
+        figures.append(RiskFigure(f"{reading}single_valued", records, file.unit, meaning))
     special = Suda(columns=columns, max_size=LARGEST_UNIQUE).of(data)
     meaning = f"stand out by {LARGEST_UNIQUE} keys or fewer"
-    figures.append(RiskFigure("special_uniques", special.parts["MSUN"], "records", meaning))
+    figures.append(RiskFigure("special_uniques", special.parts["MSUN"], file.unit, meaning))
     return tuple(figures), [*found, special]
 
 
 def _anonymity_figures(
-    by_reading: dict[MissingKeys, Measurement], k: int, keys: str, copies: CodeColumn
+    by_reading: dict[MissingKeys, Measurement], k: int, keys: str, file: CountedFile
 ) -> list[RiskFigure]:
     """Return the smallest group, who is in smaller ones than asked for, and who is alone, by each reading of gaps."""
     figures = []
@@ -87,11 +87,11 @@ def _anonymity_figures(
             RiskFigure(f"{reading}k", found.parts["KAS"], "", f"is the size of the smallest group, {gap}"),
             RiskFigure(
                 f"{reading}violations",
-                _violating_records(found, copies),
-                "records",
+                _violating_records(found, file.keys.copies),
+                file.unit,
                 f"share {keys} with fewer than {k - 1} others, {gap}",
             ),
-            RiskFigure(f"{reading}uniques", found.parts["KA2"], "records", f"are the only ones with {keys}, {gap}"),
+            RiskFigure(f"{reading}uniques", found.parts["KA2"], file.unit, f"are the only ones with {keys}, {gap}"),
         ]
     return sorted(figures, key=lambda figure: FIGURES.index(figure.name))
 

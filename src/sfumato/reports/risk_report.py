@@ -16,8 +16,9 @@ from sfumato.keys.findings.repeated_persons import RepeatedPersons, repeated_per
 from sfumato.keys.persons import numbers_of_persons
 from sfumato.keys.weights import scale_weights
 from sfumato.parameters.limits import Limit, Limits, read_limits
-from sfumato.reports.checked_limits import BY_KEYS, CheckedLimit, hold_limits_on_k
+from sfumato.reports.checked_limits import BY_KEYS, CheckedLimit, hold_limits, is_count_of_groups
 from sfumato.reports.counted_file import WHO, CountedFile, count_file, count_observed
+from sfumato.reports.counted_persons import risk_alone
 from sfumato.reports.further_risks import FurtherRisk, check_further_risks, further_risks
 from sfumato.reports.risk_figures import FIGURES, RiskFigure, risk_figures
 from sfumato.reports.risk_lists import lists_of_persons, risk_lists
@@ -62,8 +63,8 @@ class RiskReport(TabularResult):
         Sentences to be read with the figures.
     further
         What measures found that were asked for beside these figures.
-    counted_as
-        What is counted as a person, in words.
+    counted_as, risk_alone
+        What is counted as a person, and the risk in percent of whom nobody shares the keys of, at most.
     """
 
     records: int
@@ -77,6 +78,7 @@ class RiskReport(TabularResult):
     remarks: tuple[str, ...] = ()
     further: tuple[FurtherRisk, ...] = ()
     counted_as: str = ""
+    risk_alone: float = 100.0
 
     @property
     def min_records(self) -> int:
@@ -189,7 +191,8 @@ def risk_report(
         What is demanded, as in `["k=3", "global_risk<=1"]`, shares in percent; the figures are those of the report.
     original
         The file before it was masked, its records in the same order, where it is at hand: it tells which records are of
-        one person. A masked file does not: records that were made equal look like those of one.
+        one person, and figures count persons where some have several. A masked file does not: records that were made
+        equal look like those of one.
     measures
         What else to measure of the file, as in `[Suda(max_size=3), LDiversity(sensitive=["diagnosis"])]`: any measure
         of one file.
@@ -215,22 +218,23 @@ def risk_report(
     names, _ = coded_keys(anonymity, data, MissingKeys.WILDCARD)  # refuses what cannot be counted
     if population_size is not None:
         data = scale_weights(WHO, data, weight, population_size)
-    file = count_file(data, names, k, weight, household)
-    report = report_on_counts(file, names, k=k, combinations=combinations, limits=limits)
     teller = data if original is None else original
-    further = further_risks(data, measures, report.min_records)
-    report = replace(report, further=further, counted_as=counted_as(teller))
-    repeated = repeated_persons(teller, data, names, k)
-    if repeated is None:
+    file = count_file(data, names, k, weight, household, teller)
+    report = report_on_counts(file, names, k=k, combinations=combinations, limits=limits)
+    further = further_risks(data, measures, report.min_records, teller)
+    report = replace(
+        report, records=data.n, further=further, counted_as=counted_as(teller), risk_alone=risk_alone(data, weight)
+    )
+    if (repeated := repeated_persons(teller, data, names, k)) is None:
         return report
     categories, riskiest = lists_of_persons(data, names, report.min_records, numbers_of_persons(teller))
     return _with_persons(replace(report, categories=categories, combinations=riskiest), repeated)
 
 
 def _with_persons(report: RiskReport, found: RepeatedPersons) -> RiskReport:
-    """Return a report with the note on persons of several records; limits on k are met by persons only."""
+    """Return a report with the note on persons of several records; limits are met by persons only."""
     names = tuple(name for name, _ in report.keys)
-    limits = hold_limits_on_k(report.limits, KeyFindings(names, report.k, Exposure(), persons=found), BY_KEYS)
+    limits = hold_limits(report, KeyFindings(names, report.k, Exposure(), persons=found), BY_KEYS)
     remarks = [found.remark] if found.records or found.strict_records else []
     return replace(report, limits=limits, remarks=(*remarks, *report.remarks))
 
@@ -290,5 +294,5 @@ def _check(limit: Limit, figures: Sequence[RiskFigure]) -> CheckedLimit:
         lacking = {"household_risk": "household", "single_valued": "confidential"}.get(figure, "weight")
         raise DataError(f"{limit.figure} cannot be computed: no column has the role {lacking}; give it to one")
     found = having[limit.figure]
-    scope = BY_KEYS if limit.is_lower else ""
+    scope = BY_KEYS if is_count_of_groups(limit) else ""
     return CheckedLimit(limit, found.value, limit.is_met(found.value), found.unit, scope=scope)

@@ -30,7 +30,7 @@ def format_figure(figure: "RiskFigure") -> str:
     """Return the value of a figure with its unit."""
     if figure.unit == "%":
         return format_percent(figure.value)
-    unit = "record" if (figure.unit, figure.value) == ("records", 1) else figure.unit
+    unit = figure.unit.removesuffix("s") if figure.value == 1 else figure.unit
     return f"{format_number(figure.value, 0 if figure.value == int(figure.value) else 1)} {unit}".rstrip()
 
 
@@ -59,4 +59,5 @@ def _lines(report: "RiskReport") -> Iterator[str]:
     yield from [""] if report.limits else []
     for checked in report.limits:
         scope = f", {checked.scope}" if checked.is_met and checked.scope else ""
-        yield f"Limit {checked.limit_text}: {'met' if checked.is_met else 'NOT MET'} ({checked.figure_text}){scope}"
+        found = checked.reason or checked.figure_text
+        yield f"Limit {checked.limit_text}: {'met' if checked.is_met else 'NOT MET'} ({found}){scope}"

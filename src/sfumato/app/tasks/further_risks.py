@@ -34,7 +34,7 @@ def measures(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress)
 def _taken(data: Microdata, measure: FileRisk) -> dict[str, Any]:
     """Return what one measure finds, or why it was refused: the others are shown all the same."""
     try:
-        (found,) = further_risks(data, [measure], MIN_RECORDS)
+        (found,) = further_risks(data, [measure], MIN_RECORDS, data)
     except SfumatoError as error:
         return {"title": describe(type(measure)).title, "problem": str(error)}
     return _plain(found)

@@ -16,7 +16,7 @@ from sfumato.jobs.describe import describe
 from sfumato.jobs.progress import OnProgress, Stage
 from sfumato.jobs.protect import read_hierarchy
 from sfumato.reports import RiskReport, risk_report
-from sfumato.risk import IndividualRisk
+from sfumato.reports.counted_persons import risk_per_record
 
 RISK_CLASSES = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)  # percent
 MAX_RECORDS = 20  # that are shown, when somebody asks to see them
@@ -105,9 +105,14 @@ def hierarchy(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress
     return plain_tree(read_hierarchy(data, name, Path(arguments["file"])))
 
 
-def plain_risk(report: RiskReport, data: Microdata, columns: Selection = KEYS) -> dict[str, Any]:
-    """Return a report ready for JSON, with a histogram of the individual risk."""
-    risks = _risk_per_record(data, columns)
+def plain_risk(
+    report: RiskReport, data: Microdata, columns: Selection = KEYS, *, teller: Microdata | None = None
+) -> dict[str, Any]:
+    """Return a report ready for JSON, with a histogram of the individual risk.
+
+    What a masked file was made from tells whose each record is.
+    """
+    risks = _risk_per_record(data, columns, teller)
     classes = np.histogram(np.clip(risks, 0, 100), RISK_CLASSES)[0].tolist() if risks.size else []
     return {
         **report.to_dict(),
@@ -116,8 +121,8 @@ def plain_risk(report: RiskReport, data: Microdata, columns: Selection = KEYS) -
     }
 
 
-def _risk_per_record(data: Microdata, columns: Selection) -> Any:
-    found = IndividualRisk(columns=columns).of(data).per_record
+def _risk_per_record(data: Microdata, columns: Selection, teller: Microdata | None = None) -> Any:
+    found = risk_per_record(data, data.select(columns), teller or data)
     return np.asarray([] if found is None else found)
 
 

@@ -31,7 +31,7 @@ def propose(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) 
     return {
         **{name: plain[name] for name in ("recipe", "keys", "promises", "suppressed", "alarms", "remarks")},
         "before": plain_risk(found.before, data),
-        "after": plain_risk(found.after, found.data),
+        "after": plain_risk(found.after, found.data, teller=data),
         "text": str(found),
     }
 

@@ -1,6 +1,8 @@
 """What is counted beside the keys where k is claimed: other columns, gaps, households, persons of several records."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from math import inf
 
 from sfumato.data import Microdata
 from sfumato.keys.findings.causes import (
@@ -69,6 +71,20 @@ class KeyFindings:
         """Return what leaves fewer than `k`, each once."""
         found = [cause for cause, fewest in self._counts(is_strict=is_strict) if fewest < k]
         return tuple(dict.fromkeys([READ_OFF, *found] if self.is_uncounted else found))
+
+    def found_records(self, causes: Collection[Cause]) -> float:
+        """Return how many records, or persons, some causes leave with fewer than k; infinity where one is not counted.
+
+        What several leave is added up.
+        """
+        counts: dict[Cause, float | None] = {
+            GAPS: None if self.gaps is None else self.gaps.records,
+            READ_OFF: self.exposure.records,
+            ONE_SIDE: None if self.exposure.side is None else self.exposure.side.persons,
+            FEW_UNITS: sum(one.records for one in self.groups),
+        }
+        known = [counts.get(cause) for cause in causes]
+        return sum(inf if count is None else max(count, 1.0) for count in known)
 
     def _counts(self, *, is_strict: bool) -> list[tuple[Cause, int]]:
         """Return how few each thing that a file tells leaves, as far as that is known."""

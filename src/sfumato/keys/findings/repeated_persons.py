@@ -34,6 +34,8 @@ class RepeatedPersons(NamedTuple):
         The fewest persons of a group, a gap fitting every value, and a gap being a value of its own.
     remark
         That in words.
+    alone
+        How many of the records one person alone fits.
     """
 
     column: str
@@ -42,6 +44,7 @@ class RepeatedPersons(NamedTuple):
     smallest: int
     strict_smallest: int
     remark: str
+    alone: int = 0
 
 
 def repeated_persons(original: Microdata, masked: Microdata, names: tuple[str, ...], k: int) -> RepeatedPersons | None:
@@ -73,11 +76,13 @@ def repeated_persons(original: Microdata, masked: Microdata, names: tuple[str, .
         hidden,
         int(fitting.min()),
         int(strict.min()),
-        f"{REPEATED}{guessed}: {told} {format_count(masked.n, 'record')} are of {found.count:,} persons. k counts "
-        f"records: at least {records:,} are in groups that fewer than {k} persons fit, and {hidden:,} in groups of {k} "
-        f"or more equal records, gaps included, that are of fewer persons, whatever k, l or t is told elsewhere. Keep "
-        f"one record of each person, or protect a file with one row for each and release what repeats as a table"
+        f"{REPEATED}{guessed}: {told} {format_count(masked.n, 'record')} are of {found.count:,} persons, and k records "
+        f"may be of fewer: at least {records:,} are in groups that fewer than {k} persons fit, and {hidden:,} in "
+        f"groups of {k} or more equal records, gaps included, that are of fewer persons, whatever k, l or t is told "
+        f"elsewhere. Keep one record of each person, or protect a file with one row for each and release what repeats "
+        f"as a table"
         f"{_released_words(found, original, masked)}",
+        int(np.count_nonzero(fitting < 2)),
     )
 
 

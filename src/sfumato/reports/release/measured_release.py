@@ -21,14 +21,15 @@ from sfumato.keys.findings.key_findings import KeyFindings, find_key_findings
 from sfumato.keys.findings.sides_by_keys import sides_by_keys
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.parameters.limits import SMALLEST_GROUP, Limit
-from sfumato.reports.checked_limits import hold_limits_on_k
+from sfumato.reports.checked_limits import hold_limits
+from sfumato.reports.counted_persons import risk_per_record
 from sfumato.reports.release.household_sizes import sides_by_size
 from sfumato.reports.release.key_risk import KeyRisk, count_left
 from sfumato.reports.release.learnt_numbers import LearntNumbers, learnt_numbers
 from sfumato.reports.release.question import ReleaseQuestion, Standard
 from sfumato.reports.risk_figures import FIGURES
 from sfumato.reports.risk_report import risk_report
-from sfumato.risk import AttributeDisclosure, IndividualRisk, Inference, Linkability, SinglingOut
+from sfumato.risk import AttributeDisclosure, Inference, Linkability, SinglingOut
 
 USUAL_K = 3
 HELPING_ROLES = (Role.WEIGHT, Role.HOUSEHOLD)
@@ -163,9 +164,9 @@ def measure_release(question: ReleaseQuestion) -> MeasuredRelease:
         if after is not None:
             smallest = max([k, *(int(limit.number) for limit in limits if limit.is_lower)])
             findings = _known_findings(found, shown, smallest)
-            if findings is None and any(limit.is_lower for limit in limits):
+            if findings is None and limits:
                 findings = find_key_findings(aligned, pairing.masked, shown, smallest)
-            held = () if findings is None else hold_limits_on_k(after.report.limits, findings)
+            held = () if findings is None else hold_limits(after.report, findings)
             sides = None if aligned is None else sides_by_keys(aligned, pairing.masked, shown)
             by_fit = None if aligned is None else persons_found_by_fit(aligned, pairing.masked, shown)
             by_size = sides_by_size(question.original, aligned, pairing.masked, shown)
@@ -246,7 +247,7 @@ def _key_risk(
 ) -> KeyRisk | None:
     try:
         report = risk_report(data, columns=keys, k=k, limits=limits, original=original)
-        risks = IndividualRisk(columns=keys).of(data).per_record
+        risks = risk_per_record(data, keys, data if original is None else original)
     except SfumatoError as error:
         if limits:  # what was demanded must be answered
             raise

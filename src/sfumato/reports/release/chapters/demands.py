@@ -133,6 +133,8 @@ def _by_keys(measured: MeasuredRelease, found: CheckedLimit, held: CheckedLimit)
             told = " ".join([told, *_not_counted(measured, held.figure)]).strip()
         if held.is_met and not AMOUNTS_TOLD.isdisjoint(measured.assessment.alarms):
             told = f"{told} {SILENT_ON_AMOUNTS}".strip()
+    elif held.reason:
+        told = as_sentence(f"{held.reason}.")
     figure = make_figure(f"verdict/limits/{limit.figure}", held.figure, unit, words, origin, remark=told)
     return CheckedDemand(limit, figure, _outcome(is_met=held.is_met))
 
