@@ -9,7 +9,7 @@ from sfumato.keys.classes import keys_shown
 from sfumato.keys.findings.key_findings import find_key_findings
 from sfumato.parameters.limits import SMALLEST_GROUP, read_limits
 from sfumato.reports import risk_report
-from sfumato.reports.checked_limits import CheckedLimit, hold_limits_on_k
+from sfumato.reports.checked_limits import CheckedLimit, hold_limits
 
 USUAL_K = 3
 
@@ -37,7 +37,7 @@ def masked_risk(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgre
     after = risk_report(masked, columns=shown, k=k, combinations=together, limits=limits, original=data)
     held = after.limits
     if not together:  # against who knows some keys, only these count
-        held = hold_limits_on_k(held, find_key_findings(data, masked, shown, k))
+        held = hold_limits(after, find_key_findings(data, masked, shown, k))
     later = {figure.name: figure.value for figure in after.figures}
     return {
         "figures": [
