@@ -170,6 +170,7 @@ def walk(page: Page, photograph: Callable[[str], object]) -> None:
     page.mouse.wheel(0, 300)
     take("compare")
     choose("Risk, upwards", "Linked by who knows the keys, %")
+    expect(page.get_by_role("columnheader").nth(2)).to_have_text("Linked by who knows the keys, %")
     page.get_by_role("row").nth(1).scroll_into_view_if_needed()
     page.mouse.wheel(0, 200)
     take("compare-keys")
