@@ -13,6 +13,7 @@ from sfumato.publication.argus_batch import load_batch
 from sfumato.tables import ControlledRounding, HeuristicSuppression, Insiders, OptimalSuppression, protect_publication
 from sfumato.tables.cells.linked_tables import link
 from sfumato.tables.problem.build_problem import build_problem
+from sfumato.tables.publication.protect_publication import find_unsafe_clusters
 from tests.tables.reference_files import reference_frame
 
 METADATA = """\
@@ -252,3 +253,24 @@ def test_codes_that_do_not_fit_the_levels_of_their_digits_are_told_with_their_fi
     (tmp_path / "job.arb").write_text(batch)
     with pytest.raises(FileError, match=r"firms\.rda, <HIERLEVELS> of 'act': code '113' must have 5 characters"):
         load_batch(tmp_path / "job.arb")
+
+
+def test_what_an_a_priori_file_says_concerns_the_cells_of_its_own_table_alone(tmp_path: Path) -> None:
+    rows = [
+        f"{act},{size},{sales},{staff}\n" for act, size, sales, staff in product("AB", "xy", (50, 60, 1), (7, 8, 1))
+    ]
+    (tmp_path / "firms.csv").write_text("".join(rows))
+    codes = "".join(f'{name} <RECODEABLE> <TOTCODE> "T"\n' for name in ("act", "size"))
+    (tmp_path / "firms.rda").write_text(f'<SEPARATOR> ","\n{codes}sales <NUMERIC>\nstaff <NUMERIC>\n')
+    (tmp_path / "a.hst").write_text("A,u\n")
+    tables = ('"act"|"sales"||', '"act""size"|"sales"||', '"act"|"staff"||')
+    (tmp_path / "job.arb").write_text(
+        '<OPENMICRODATA> "firms.csv"\n<OPENMETADATA> "firms.rda"\n'
+        + "".join(f"<SPECIFYTABLE> {asked}\n<SAFETYRULE> FREQ(1,10)\n" for asked in tables)
+        + '<READMICRODATA>\n<APRIORI> "a.hst",1,","\n'
+    )
+    specified = load_batch(tmp_path / "job.arb").specified
+    found = find_unsafe_clusters(specified.publication, given_cells=specified.given_cells)
+    unsafe = {each.problem.names[cell] for each in found for cell in each.problem.primaries.tolist()}
+    assert unsafe == {"act=A"}
+    assert [each.problem.primaries.size for each in found] == [1, 0]

@@ -64,3 +64,20 @@ def protect(
             on_progress=on_progress,
         )
     show(result, as_json=as_json)
+
+
+@publication_app.command()
+@takes_read_options
+def export(
+    publication_file: PublicationFile,
+    options: "ReadOptions",
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the files of tau-Argus.")],
+    as_json: AsJson = False,
+) -> None:
+    """Write all tables with their unsafe cells as files of tau-Argus, and a batch for them; they are confidential."""
+    from sfumato.cli.console import progress, show
+    from sfumato.jobs.publications import publication_export as job
+
+    with progress() as on_progress:
+        result = job.publication_export(publication_file, output, options=options, on_progress=on_progress)
+    show(result, as_json=as_json)

@@ -253,6 +253,7 @@ DOCUMENTS: dict[str, Word] = {
     "status": Word("what is decided of a cell beforehand"),
     "reason": Word("why something is decided, for those who review it"),
     "where": Word("the codes of the cells that are meant"),
+    "table": Word("the table of a publication whose cells are meant"),
 }
 """The words of recipes, schemas, reading options and specifications of tables."""
 

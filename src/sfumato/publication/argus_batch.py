@@ -87,8 +87,8 @@ def load_batch(path: Path | str) -> SpecifiedBatch:
     names = _names(batch.tables)
     rules = {name: AnyOf(rules=rules_of(table.rules, path)) for name, table in zip(names, batch.tables, strict=True)}
     given = [
-        cell
-        for table in batch.tables
+        cell.model_copy(update={"table": name})
+        for name, table in zip(names, batch.tables, strict=True)
         for file in table.apriori
         for cell in read_apriori(file.path, table.dimensions, separator=file.separator)
     ]
@@ -146,7 +146,7 @@ def _level(cell: GivenCell, publication: Publication, rules: Mapping[str, AnyOf]
     """Return the margin of the largest value of a cell, or the level of the rules where that is more."""
     levels = [0.0]
     for member in publication.members:
-        if set(cell.where) == set(member.table.names):
+        if cell.table in (None, member.name) and set(cell.where) == set(member.table.names):
             cells = member.table.cells_with(**cell.where)
             levels += (margin / 100 * np.abs(member.table.values[cells])).tolist()
             levels += rules.get(member.name, AnyOf(rules=())).find(member.table).levels[cells].tolist()
@@ -201,7 +201,7 @@ def _from_tables(batch: Batch, names: Sequence[str], path: Path | str) -> tuple[
         argus = read_tau_argus(table.data, table.metadata, computes_totals=batch.computes_totals)
         _check_names(table, argus.table, path)
         tables[name] = argus.table
-        decided += decisions_of(argus)
+        decided += decisions_of(argus, name)
     return Publication.from_tables(tables), decided
 
 

@@ -28,10 +28,12 @@ from sfumato.tables import (
     Status,
     Table,
     TableDefinition,
+    UnsafeTables,
     protect_publication,
     read_tau_argus,
 )
 from sfumato.tables.protection import OnProgress
+from sfumato.tables.publication.protect_publication import find_unsafe_clusters
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,25 +106,39 @@ def protect_specified(
     on_progress
         Called as a search goes on.
     """
+    return protect_publication(
+        specified.publication,
+        specification.protection,
+        last_period=None if last_period is None else read_release(last_period, specified.publication),
+        seed=specification.seed,
+        on_progress=on_progress,
+        **_judging(specification, specified),
+    )
+
+
+def find_unsafe_specified(
+    specification: PublicationSpecification, specified: SpecifiedPublication
+) -> tuple[UnsafeTables, ...]:
+    """Return for each cluster of a publication file which cells are unsafe."""
+    return find_unsafe_clusters(specified.publication, **_judging(specification, specified))
+
+
+def _judging(specification: PublicationSpecification, specified: SpecifiedPublication) -> dict[str, Any]:
+    """Return what says which cells are unsafe, and from whom they are kept."""
     given = (*specified.given_cells, *specification.given_cells)
     if not (specification.rules or specified.rules or any(entry.status is Status.PROTECT for entry in given)):
         raise DataError(
             "the publication has no rules and gives no cells to protect, so that nothing is unsafe; add rules, as in "
             "'rules: [min_units: 3]'"
         )
-    return protect_publication(
-        specified.publication,
-        specification.protection,
-        rule=AnyOf(rules=specification.rules or ()),
-        rules=specified.rules,
-        given_cells=given,
-        cost=specification.cost,
-        insiders=specification.insiders,
-        known_within=specification.known_within,
-        last_period=None if last_period is None else read_release(last_period, specified.publication),
-        seed=specification.seed,
-        on_progress=on_progress,
-    )
+    return {
+        "rule": AnyOf(rules=specification.rules or ()),
+        "rules": specified.rules,
+        "given_cells": given,
+        "cost": specification.cost,
+        "insiders": specification.insiders,
+        "known_within": specification.known_within,
+    }
 
 
 def read_release(folder: Path, publication: Publication) -> dict[str, Booleans]:
@@ -201,7 +217,7 @@ def _from_cells(
             if path.suffix.lower() == TAU_ARGUS:
                 argus = read_tau_argus(path)
                 tables[name] = argus.table
-                given += decisions_of(argus)
+                given += decisions_of(argus, name)
             else:
                 tables[name] = _read_cells(specification, entry, hierarchies, reading)
         except DataError as error:

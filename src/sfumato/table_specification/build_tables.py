@@ -135,8 +135,16 @@ def _add_keys(specification: TableSpecification, frame: "pl.DataFrame") -> "pl.D
     return frame.with_columns(pl.Series(DRAWN, draw_record_keys(frame.height, rng)))
 
 
-def decisions_of(argus: ArgusTable) -> list[GivenCell]:
-    """Return what a table of tau-Argus decides of its cells; costs that are their values need not be told."""
+def decisions_of(argus: ArgusTable, name: str | None = None) -> list[GivenCell]:
+    """Return what a table of tau-Argus decides of its cells; costs that are their values need not be told.
+
+    Parameters
+    ----------
+    argus
+        The table.
+    name
+        What a publication calls it.
+    """
     words = {ArgusStatus.UNSAFE: Status.PROTECT, ArgusStatus.PROTECTED: Status.PUBLISH}
     table, statuses = argus.table, argus.statuses or (ArgusStatus.SAFE,) * argus.table.size
     own_costs = _own_costs(argus)
@@ -149,6 +157,7 @@ def decisions_of(argus: ArgusTable) -> list[GivenCell]:
         found.append(
             GivenCell(
                 where=where,
+                table=name,
                 status=words.get(statuses[cell]),
                 protection_level=(level or None) if is_unsafe else None,
                 cost=None if np.isnan(own_costs[cell]) else float(own_costs[cell]),

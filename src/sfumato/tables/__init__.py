@@ -30,7 +30,8 @@ from sfumato.tables.protected_tables import CellStatus, ProtectedTables, UnsafeT
 from sfumato.tables.protection import Progress, ProtectedCells, Protection
 from sfumato.tables.publication.equation import Equation
 from sfumato.tables.publication.members import RecordColumns
-from sfumato.tables.publication.publication import ProtectedPublication, Publication, protect_publication
+from sfumato.tables.publication.protect_publication import protect_publication
+from sfumato.tables.publication.publication import ProtectedPublication, Publication
 from sfumato.tables.publication.table_definition import TableDefinition
 from sfumato.tables.record_noise import RecordNoise, noisy_values
 from sfumato.tables.rule import AnyOf, Rule, Sensitivity

@@ -170,7 +170,7 @@ def apply_protection(
     previous, last_period, max_dearer, seed, on_progress
         As in `protect`.
     """
-    if protection.needs_rules and not unsafe.problem.primaries.size and not _has_rules(unsafe):
+    if protection.needs_rules and not unsafe.problem.primaries.size and not has_rules(unsafe):
         raise DataError(
             f"{protection.name()}: there is no rule, and no cell is given to be protected, so that nothing is unsafe; "
             "add a rule, such as MinUnits(units=3)"
@@ -227,7 +227,8 @@ def _count_remarks(unsafe: UnsafeTables) -> tuple[str, ...]:
     return empty_place_remarks(unsafe.tables) if unsafe.problem.primaries.size else ()
 
 
-def _has_rules(unsafe: UnsafeTables) -> bool:
+def has_rules(unsafe: UnsafeTables) -> bool:
+    """Tell whether any rule was asked which cells are unsafe."""
     return any(set(found.by_rule) != {NO_RULE} for found in unsafe.sensitivities)
 
 
@@ -246,7 +247,7 @@ def _overruled_remarks(
         return ()
     is_explained, reasons = np.zeros(problem.size, dtype=np.bool_), dict[str, None]()
     for entry in given_cells:
-        cells, reason = cells_of(linked, entry.where), (entry.reason or "").strip()
+        cells, reason = cells_of(linked, entry.where, entry.table), (entry.reason or "").strip()
         if entry.status is Status.SAFE or (entry.status is not None and reason):
             is_explained[cells] = bool(reason)
         if reason and overruled[cells].any():

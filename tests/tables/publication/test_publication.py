@@ -171,6 +171,17 @@ def test_a_cell_that_is_given_concerns_every_table_that_has_it() -> None:
         assert not protected.suppressed(name)[cells].any()
 
 
+def test_a_cluster_of_which_nothing_is_asked_is_published_as_it_is_beside_one_of_which_something_is() -> None:
+    given = [GivenCell(where={"region": "n1", "sector": "a"}, status="protect")]
+    definitions = {"sales": table("region", "sector"), "people": table("size", value=None)}
+    found = Publication.from_records(firms(1), definitions, hierarchies={"region": REGIONS})
+    protected = protect_publication(found, given_cells=given)
+    assert protected.suppressed("sales").any()
+    assert not protected.suppressed("people").any()
+    with pytest.raises(DataError, match="there is no rule, and no cell is given to be protected"):
+        protect_publication(found)
+
+
 def test_messages_name_the_table_and_the_cell() -> None:
     records = firms(5)
     with pytest.raises(DataError, match=r"table 'x': its filter region=n3 selects no record; did you mean"):
@@ -209,6 +220,9 @@ def test_messages_name_the_table_and_the_cell() -> None:
         DataError, match=r"sector=z is given, but no .* such a cell \('sector' has no code 'z'\); correct"
     ):
         protect_publication(publication(), rule=PPercent(p=10), given_cells=[GivenCell(where={"sector": "z"}, cost=1)])
+    given = [GivenCell(where={"sector": "a"}, table="by_sise", cost=1)]
+    with pytest.raises(DataError, match="the publication has no table 'by_sise'; did you mean 'by_size'"):
+        protect_publication(publication(), rule=PPercent(p=10), given_cells=given)
     with pytest.raises(DataError, match=r"such a cell \(none is by 'age'\); correct its codes, or take it out"):
         protect_publication(publication(), rule=PPercent(p=10), given_cells=[GivenCell(where={"age": "z"}, cost=1)])
     with pytest.raises(ParameterError, match="no table 'by_regio'; did you mean 'by_region'"):
@@ -216,7 +230,9 @@ def test_messages_name_the_table_and_the_cell() -> None:
     with pytest.raises(ParameterError, match=r"last_period: .* no table 'by_regio'; did you mean 'by_region'"):
         protect_publication(publication(), rule=PPercent(p=10), last_period={"by_regio": np.ones(21, dtype=np.bool_)})
     with pytest.raises(DataError, match=r"last_period: table 'by_region' must have .* each of its 28 cells; got 5"):
-        protect_publication(publication(), rule=PPercent(p=10), last_period={"by_region": np.ones(5, dtype=np.bool_)})
+        protect_publication(
+            publication(), rule=MinUnits(units=2), last_period={"by_region": np.ones(5, dtype=np.bool_)}
+        )
     with pytest.raises(DataError, match="at least one table"):
         Publication(())
 

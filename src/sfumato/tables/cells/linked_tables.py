@@ -38,8 +38,8 @@ class LinkedTables:
     unpublished
         For each cell whether no published table has it, though others follow from it and it from them; None where all
         are published.
-    titles
-        What messages call each table; by its dimensions where there are none.
+    table_names
+        The name of each table; messages call them by their dimensions where there are none.
     """
 
     tables: tuple[Table, ...]
@@ -48,7 +48,7 @@ class LinkedTables:
     relations: Any
     names: tuple[str, ...]
     unpublished: Booleans | None = None
-    titles: tuple[str, ...] = ()
+    table_names: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<LinkedTables: {', '.join(map(repr, self.tables))}>"
@@ -61,7 +61,9 @@ class LinkedTables:
     def title_of(self, cell: int) -> str:
         """Return what to call the first table that has a cell."""
         place = next(place for place, cells in enumerate(self.cells) if cell in cells)
-        return self.titles[place] if self.titles else f"the table of {' x '.join(self.tables[place].names)}"
+        if self.table_names:
+            return f"table '{self.table_names[place]}'"
+        return f"the table of {' x '.join(self.tables[place].names)}"
 
 
 def link(tables: Sequence[Table]) -> LinkedTables:

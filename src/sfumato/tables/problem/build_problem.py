@@ -72,7 +72,7 @@ def build_problem(
     costs = _costs(linked, cost)
     must_suppress, must_publish = np.zeros(linked.size, dtype=np.bool_), np.zeros(linked.size, dtype=np.bool_)
     for entry in given_cells:
-        cells = cells_of(linked, entry.where)
+        cells = cells_of(linked, entry.where, entry.table)
         if entry.cost is not None:
             costs[cells] = entry.cost
         if entry.status is None:
@@ -171,11 +171,15 @@ def _known(linked: LinkedTables, cells: Sequence[Mapping[str, Category]]) -> Row
     return np.unique(np.concatenate([NOBODY_KNOWS, *(cells_of(linked, where) for where in cells)]))
 
 
-def cells_of(linked: LinkedTables, where: Mapping[str, Category]) -> Rows:
-    """Return the cells that have some codes, in all tables that have such cells; there must be one."""
+def cells_of(linked: LinkedTables, where: Mapping[str, Category], only: str | None = None) -> Rows:
+    """Return the cells that have some codes, in all tables that have such cells or in one; there must be one."""
+    if only is not None and only not in linked.table_names:
+        known = ", ".join(linked.table_names) or "none has a name here"
+        raise DataError(f"cells of table '{only}' are given; the tables are {known}: correct it, or leave it out")
     found, refused = [], list[SfumatoError]()
-    for table, cells in zip(linked.tables, linked.cells, strict=True):
-        if set(where) <= set(table.names):
+    names = linked.table_names or (None,) * len(linked.tables)
+    for name, table, cells in zip(names, linked.tables, linked.cells, strict=True):
+        if only in (None, name) and set(where) <= set(table.names):
             try:
                 found.append(cells[cells_where(table, where)])
             except (DataError, SchemaError) as error:  # another table may have them

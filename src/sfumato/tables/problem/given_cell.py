@@ -41,6 +41,9 @@ class GivenCell(Record):
     where
         The cells: those that have these codes, whatever their codes in other dimensions. `{"product": "00"}` means all
         cells of that product.
+    table
+        The table of a publication whose cells are meant, by its name; when not given all that have such cells. What is
+        decided of a cell holds in every table that has the same one.
     status
         What is decided of them.
     protection_level
@@ -53,6 +56,7 @@ class GivenCell(Record):
     """
 
     where: Annotated[dict[str, Category], BeforeValidator(_as_where)]
+    table: str | None = None
     status: Status | None = None
     protection_level: float | None = Field(default=None, gt=0)
     cost: float | None = Field(default=None, ge=0)

@@ -136,9 +136,9 @@ def _cluster(members: Sequence[Member], cells: Sequence[Rows], placed: PlacedCel
         for place, name in zip(places.tolist(), _cell_names(member, several=several), strict=True):
             names[place] = names[place] or name
     relations = _with_sums(stack_relations(tables, own, numbers.size), numbers, placed)
-    titles = tuple(f"table '{member.name}'" for member in members)
+    called = tuple(member.name for member in members)
     hidden = unpublished if unpublished.any() else None
-    linked = LinkedTables(tables, own, values, relations, tuple(names), hidden, titles)
+    linked = LinkedTables(tables, own, values, relations, tuple(names), hidden, called)
     return Cluster(tuple(members), linked)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from sfumato.errors import DataError
+from sfumato.errors import DataError, did_you_mean
 from sfumato.numerics.arrays import Booleans
 from sfumato.tables.problem.given_cell import GivenCell
 from sfumato.tables.publication.clusters import Cluster
@@ -29,8 +29,12 @@ def suppressed_before(cluster: Cluster, last_period: Mapping[str, Booleans]) -> 
 
 def share_given(clusters: Sequence[Cluster], given_cells: Sequence[GivenCell]) -> list[list[GivenCell]]:
     """Return for each cluster what is given of its cells; refuse what concerns no table."""
+    names = [name for cluster in clusters for name in cluster.names]
     shares: list[list[GivenCell]] = [[] for _ in clusters]
     for entry in given_cells:
+        if entry.table is not None and entry.table not in names:
+            near = did_you_mean(entry.table, names)
+            raise DataError(f"given_cells: the publication has no table '{entry.table}'{near}")
         concerned = [
             place for place, cluster in enumerate(clusters) if any(_has(member, entry) for member in cluster.members)
         ]
@@ -57,7 +61,7 @@ def _without_cell(clusters: Sequence[Cluster], entry: GivenCell) -> str:
 def _has(member: Member, entry: GivenCell) -> bool:
     """Tell whether a table has cells of which something is given."""
     table = member.table
-    if not set(entry.where) <= set(table.names):
+    if entry.table not in (None, member.name) or not set(entry.where) <= set(table.names):
         return False
     codes = {dimension.name: dimension.place for dimension in table.dimensions}
     return all(code in codes[name] for name, code in entry.where.items()) and bool(table.cells_with(**entry.where).size)

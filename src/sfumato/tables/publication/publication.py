@@ -12,25 +12,16 @@ from sfumato.display import format_count
 from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.numerics.arrays import Booleans, FloatColumn
-from sfumato.tables._last_period import MAX_DEARER
 from sfumato.tables.audit.findings import Audit
 from sfumato.tables.cells.groupings import Groupings
 from sfumato.tables.cells.notebook_views import render_counts
 from sfumato.tables.cells.table import Table
-from sfumato.tables.problem.build_problem import Cost
-from sfumato.tables.problem.given_cell import GivenCell
-from sfumato.tables.problem.insiders import Insiders
-from sfumato.tables.protect import apply_protection, find_unsafe
 from sfumato.tables.protected_tables import CellStatus, ProtectedTables
-from sfumato.tables.protection import OnProgress, Protection
 from sfumato.tables.publication.clusters import Cluster, find_clusters, parts_of_others, place_cells
-from sfumato.tables.publication.decided_cells import share_given, suppressed_before
 from sfumato.tables.publication.equation import Equation, check_variables
 from sfumato.tables.publication.members import Member, RecordColumns, tabulate_members
 from sfumato.tables.publication.requests import Difference, Union
 from sfumato.tables.publication.table_definition import TableDefinition
-from sfumato.tables.rule import AnyOf, Rule
-from sfumato.tables.suppression.automatic_suppression import AutomaticSuppression
 
 if TYPE_CHECKING:
     import polars as pl
@@ -217,63 +208,3 @@ class ProtectedPublication(TabularResult):
     def secondaries(self) -> int:
         """How many published cells are suppressed beyond those that had to be; a cell of several tables counts once."""
         return sum(protected.secondaries for protected in self.clusters)
-
-
-def protect_publication(
-    publication: Publication,
-    protection: Protection | None = None,
-    *,
-    rule: Rule | AnyOf | None = None,
-    rules: Mapping[str, Rule | AnyOf] | None = None,
-    given_cells: Sequence[GivenCell] = (),
-    cost: Cost | str = Cost.VALUE,
-    insiders: Insiders | bool | str = Insiders.ALL,
-    known_within: float | None = None,
-    last_period: Mapping[str, Booleans] | None = None,
-    max_dearer: float = MAX_DEARER,
-    seed: int | None = None,
-    on_progress: OnProgress = None,
-) -> ProtectedPublication:
-    """Protect all tables of a publication, each cluster as one problem.
-
-    Parameters
-    ----------
-    publication
-        The tables.
-    protection
-        One of `PROTECTIONS`; `AutomaticSuppression()` when not given.
-    rule
-        What makes a cell unsafe.
-    rules
-        For single tables another rule.
-    given_cells
-        What is decided of some cells beforehand: each concerns all tables that have such cells.
-    last_period
-        For tables that were published for the period before, which of their cells it suppressed.
-    cost, insiders, known_within, max_dearer, seed, on_progress
-        As in `protect`.
-    """
-    chosen, of_tables = protection or AutomaticSuppression(), rules or {}
-    for parameter, named in (("rules", of_tables), ("last_period", last_period or {})):
-        unknown = [name for name in named if name not in publication.names]
-        if unknown:
-            near = did_you_mean(unknown[0], publication.names)
-            raise ParameterError([f"{parameter}: the publication has no table '{unknown[0]}'{near}"])
-    concerned = share_given(publication.clusters, given_cells)
-    done = []
-    for cluster, given in zip(publication.clusters, concerned, strict=True):
-        unsafe = find_unsafe(
-            cluster.linked,
-            [of_tables.get(member.name, rule) for member in cluster.members],
-            given_cells=given,
-            cost=cost,
-            insiders=insiders,
-            known_within=known_within,
-        )
-        before = None if last_period is None else suppressed_before(cluster, last_period)
-        done.append(
-            apply_protection(
-                chosen, unsafe, last_period=before, max_dearer=max_dearer, seed=seed, on_progress=on_progress
-            )
-        )
-    return ProtectedPublication(publication, tuple(done))
