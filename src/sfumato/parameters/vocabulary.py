@@ -33,9 +33,7 @@ PARAMETERS: dict[str, Word] = {
     "k": Word("the smallest number of records in a group", RECORDS),
     "l": Word("how many different sensitive values a group has at least", "values"),
     "t": Word("how far the sensitive values of a group may be from those of the file", "distance, 0 to 1"),
-    "apart": Word(
-        "for columns of numbers, how far two must be apart to count as different values", "unit of the column"
-    ),
+    "apart": Word("for columns of numbers, from which distance on two are different values", "unit of the column"),
     "entropy_l": Word("the l of entropy l-diversity", "values"),
     "recursive_cl": Word("the c and the l of recursive (c, l)-diversity"),
     "beta": Word("how much likelier a sensitive value may be in a group than in the file", "ratio"),
