@@ -21,6 +21,7 @@ RECOMPUTABLE = "MASKED VALUES CAN BE COMPUTED FROM OTHER COLUMNS"
 MIN_TO_COMPARE = 0.002  # of the values of some records: where fewer are equal, all need not be compared
 MIN_EQUAL = 0.01  # of the values: where fewer are equal to those of another column, it may be chance
 NEARLY_ALL, MAX_ROUNDED = 0.9, 0.05  # of the values, and of the range of nine of ten of them
+LARGEST_LOGARITHM = 700.0  # of a number
 HALF = 0.55  # of the unit to which values are rounded, and a little, as factors are found by rounded values
 
 
@@ -156,7 +157,7 @@ def _fitted(exact: FloatColumn, columns: Mapping[str, FloatColumn]) -> Iterator[
     yield from sums_of_multiples(exact, columns)
     yield from sums_of_multiples(exact, logs)
     for told, computed in (*sums_of_multiples(logarithms(exact), columns), *sums_of_multiples(logarithms(exact), logs)):
-        yield told, np.exp(computed)
+        yield told, np.exp(np.minimum(computed, LARGEST_LOGARITHM))
 
 
 def _of_pairs(exact: FloatColumn, columns: Mapping[str, FloatColumn]) -> Iterator[tuple[tuple[str, ...], FloatColumn]]:

@@ -23,7 +23,7 @@ class Way(NamedTuple):
 
     def of(self, columns: Mapping[str, FloatColumn]) -> FloatColumn:
         """Return what the columns give."""
-        return np.asarray(self.compute(*(columns[name] for name in self.sources)))
+        return _computed(self.compute, *(columns[name] for name in self.sources))
 
 
 def promising_ways(exact: FloatColumn, columns: Mapping[str, FloatColumn], near: float) -> Iterator[Way]:
@@ -55,7 +55,7 @@ def promising_ways(exact: FloatColumn, columns: Mapping[str, FloatColumn], near:
     for some in np.array_split(pairs, max(-(-pairs.shape[0] * few.size // AT_ONCE), 1)) if pairs.size else ():
         for compute, reverse in ((np.add, 1), (np.subtract, 1), (np.multiply, 1), (quotients, 1), (quotients, -1)):
             both = some[:, ::reverse]
-            counts = counts_near(compute(values[both[:, 0]], values[both[:, 1]]), few, near)
+            counts = counts_near(_computed(compute, values[both[:, 0]], values[both[:, 1]]), few, near)
             yield from (Way((names[one], names[other]), compute) for one, other in both[counts >= enough])
 
 
@@ -73,7 +73,7 @@ def counts_near(computed: FloatMatrix, exact: FloatColumn, near: float) -> Integ
     >>> counts_near(np.array([2 * exact, exact[::-1], np.zeros(60)]), exact, 0.01)
     array([60,  0,  0])
     """
-    ratios = np.abs(computed / exact)
+    ratios = np.abs(_computed(np.divide, computed, exact))
     ratios = np.sort(np.where(np.isfinite(ratios) & (ratios > 0), ratios, np.nan), axis=1)
     known = ratios.shape[1] - np.count_nonzero(np.isnan(ratios), axis=1)
     usual = _middles(ratios, known)[:, None]
@@ -83,10 +83,16 @@ def counts_near(computed: FloatMatrix, exact: FloatColumn, near: float) -> Integ
 
 def scaled(computed: FloatColumn, exact: FloatColumn) -> FloatColumn:
     """Return what was computed times the constant by which most amounts come out."""
-    ratios = computed / exact
+    ratios = _computed(quotients, computed, exact)
     ratios = ratios[np.isfinite(ratios) & (ratios != 0)]
     usual = float(np.median(np.abs(ratios))) * (-1 if np.median(ratios) < 0 else 1) if ratios.size else 1.0
     return computed / usual
+
+
+def _computed(compute: Callable[..., FloatMatrix], *columns: FloatMatrix) -> FloatMatrix:
+    """Return what columns give; beyond the largest number it is infinite, and tells nothing."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray(compute(*columns))
 
 
 def _middles(ascending: FloatMatrix, known: Integers) -> FloatColumn:
