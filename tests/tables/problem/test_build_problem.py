@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.errors import ParameterError
+from sfumato.errors import DataError, ParameterError
 from sfumato.tables import GivenCell, PPercent, Table, protect
 from sfumato.tables.cells.linked_tables import link
 from sfumato.tables.problem.build_problem import build_problem
@@ -31,3 +31,9 @@ def test_a_cell_given_to_be_protected_keeps_the_level_of_its_rule_where_that_is_
     cell = TABLE.cell(g="A")
     problem = build_problem(link([TABLE]), [found], given_cells=[GivenCell(where={"g": "A"}, status="protect")])
     assert problem.upper_levels[list(problem.primaries).index(cell)] == found.levels[cell] > 1
+
+
+def test_a_given_cell_that_names_a_table_is_refused_where_tables_have_no_names() -> None:
+    given = [GivenCell(where={"g": "A"}, table="sales", status="protect")]
+    with pytest.raises(DataError, match="cells of table 'sales' are given, .* only in publications; leave it out"):
+        build_problem(link([TABLE]), [PPercent(p=50).find(TABLE)], given_cells=given)

@@ -173,9 +173,8 @@ def _known(linked: LinkedTables, cells: Sequence[Mapping[str, Category]]) -> Row
 
 def cells_of(linked: LinkedTables, where: Mapping[str, Category], only: str | None = None) -> Rows:
     """Return the cells that have some codes, in all tables that have such cells or in one; there must be one."""
-    if only is not None and only not in linked.table_names:
-        known = ", ".join(linked.table_names) or "none has a name here"
-        raise DataError(f"cells of table '{only}' are given; the tables are {known}: correct it, or leave it out")
+    if only is not None and not linked.table_names:
+        raise DataError(f"cells of table '{only}' are given, and tables have names only in publications; leave it out")
     found, refused = [], list[SfumatoError]()
     names = linked.table_names or (None,) * len(linked.tables)
     for name, table, cells in zip(names, linked.tables, linked.cells, strict=True):
