@@ -35,5 +35,5 @@ def test_a_cell_given_to_be_protected_keeps_the_level_of_its_rule_where_that_is_
 
 def test_a_given_cell_that_names_a_table_is_refused_where_tables_have_no_names() -> None:
     given = [GivenCell(where={"g": "A"}, table="sales", status="protect")]
-    with pytest.raises(DataError, match="cells of table 'sales' are given, .* only in publications; leave it out"):
+    with pytest.raises(DataError, match=r"cells of table 'sales' are given, .* only in publications; leave it out"):
         build_problem(link([TABLE]), [PPercent(p=50).find(TABLE)], given_cells=given)
