@@ -94,6 +94,16 @@ def test_joined_codes_get_a_number_that_stands_for_no_missing_value_and_tells_no
     assert next(step.labels for step in steps if isinstance(step, sf.Recoding)) == {91: "other"}
 
 
+def test_joined_years_get_a_number_that_nobody_reads_as_a_year() -> None:
+    frame = pl.DataFrame({"born": [2009, 2010] * 20 + [2011] * 9 + [2008, 2012, 2015]})
+    people = sf.Microdata(frame, sf.Schema.infer(frame).with_kinds(nominal=["born"]))
+    steps = [rung.step for rung in ladder(people, "born", naming=Naming(labelled_codes=True)) if rung.step]
+    assert steps
+    for step in steps:
+        assert isinstance(step, sf.Recoding)
+        assert step.labels == {10_000: "other"}
+
+
 def test_an_other_label_that_is_taken_is_told_apart() -> None:
     frame = pl.DataFrame({"job": ["Sonstige"] * 20 + [*"xyzw"]})
     people = sf.Microdata(frame, sf.Schema.infer(frame).with_roles(key=["job"]))

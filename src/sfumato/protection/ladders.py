@@ -23,6 +23,7 @@ LONG = 50  # years; births of the living reach over a century, so that two such 
 MIN_LONG_CLASSES = 5
 MAX_KEPT_VALUES = 12  # a number of so few different values may keep them all
 MIN_CLASSES = 3  # fewer say hardly anything of a number or an order
+PLAIN_NUMBERS = 100  # and above: codes without labels that may be numbers in their own right, such as years
 OTHER = "other"
 
 
@@ -238,7 +239,10 @@ def _with_others(variable: Variable, present: list[Category], rare: list[Categor
             name = f"any {name}" if label == OTHER else f"{name} *"  # no words in a language that nobody asked for
         return Recoding(columns=(variable.name,), map=dict.fromkeys(rare, name), keeps_others=True)
     kept = [code for code in present if code not in rare and not isinstance(code, str)]
-    free = next(free_codes(variable, {*present, *variable.value_labels}, int(max(kept)) + 1))  # tells no rare code
+    highest = int(max(kept))  # the highest of all would tell a rare code
+    is_plain = highest >= PLAIN_NUMBERS and not any(code in variable.value_labels for code in kept)
+    first = 10 ** len(str(highest)) if is_plain else highest + 1  # 2016 behind years of birth would be read as one
+    free = next(free_codes(variable, {*present, *variable.value_labels}, first))
     return Recoding(columns=(variable.name,), map=dict.fromkeys(rare, free), keeps_others=True, labels={free: label})
 
 
