@@ -5,6 +5,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.app.hierarchy_edits import flat_tree, join, plain_tree, read_tree, rename, split, with_text_codes
+from sfumato.app.proposed_trees import neighbour_tree
 from sfumato.errors import ParameterError
 
 TOWNS = flat_tree(["Pisa", "Lucca", "Rome", "Bari"])
@@ -61,3 +62,10 @@ def test_categories_of_the_file_keep_their_names() -> None:
         rename(TOWNS, "Pisa", "Livorno")
     with pytest.raises(ParameterError, match="choose a group"):
         split(TOWNS, "Pisa")
+
+
+def test_no_level_of_a_tree_with_several_mixes_numbers_and_names() -> None:
+    tree = with_text_codes(neighbour_tree(list(range(1, 10)), [3, 2]))  # 7 to 9 stay beside pairs of threes
+    levels = [set(map(type, tree.recoding(depth).values())) for depth in range(1, tree.depth)]
+    assert levels == [{str}, {str}]
+    assert tree.recoding(2)[7] == "7"

@@ -63,7 +63,7 @@ def rename(tree: Hierarchy, group: Category, name: str) -> Hierarchy:
 
 
 def with_text_codes(tree: Hierarchy) -> Hierarchy:
-    """Put a text above every number that stands by itself beside groups with names: a column holds one or the other.
+    """Put a text above every number that stands beside groups with names: a column holds one or the other.
 
     Examples
     --------
@@ -71,12 +71,13 @@ def with_text_codes(tree: Hierarchy) -> Hierarchy:
     {3: '3', 1: 'low', 2: 'low'}
     """
     names = [code for code in tree.codes if tree.children(code) and code != tree.root and isinstance(code, str)]
-    alone = [code for code in tree.leaves if tree.parent(code) == tree.root and not isinstance(code, str)]
+    alone = {code for code in tree.leaves if not isinstance(code, str) and tree.depth_of(code) < tree.depth}
     if not names or not alone or set(map(str, alone)) & set(names):
         return tree
-    others = [pair for pair in tree.pairs if pair[1] not in alone]
-    above = [pair for code in alone for pair in ((tree.root, str(code)), (str(code), code))]
-    return Hierarchy(tree.root, (*above, *others))
+    pairs: list[tuple[Category, Category]] = []
+    for above, code in tree.pairs:
+        pairs += [(above, str(code)), (str(code), code)] if code in alone else [(above, code)]
+    return Hierarchy(tree.root, tuple(pairs))
 
 
 def plain_tree(tree: Hierarchy) -> dict[str, Any]:

@@ -43,6 +43,8 @@ STYLE = """<style>
 .columns-table th[scope=row] > div { display: -webkit-box; -webkit-line-clamp: 4; -webkit-box-orient: vertical;
   overflow: hidden; }
 .columns-table tr.remarked > * { border-bottom: 0; } .columns-table tr.remarked + tr > td { padding-top: 0; }
+.columns-table tr.remarked + tr > td > * { position: sticky; left: .6em; width: fit-content;
+  max-width: calc(100vw - 6rem); }
 details > summary { cursor: pointer; } details > summary > div { display: inline; }
 details[open] > summary > div { display: none; } details[open] > summary::after { content: "Fold"; }
 .q-tab-panels, .q-panel.scroll { overflow: visible; }

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 SEARCH, COMPARISON = "search", "comparison"
 USUAL_TRIALS, MAX_TRIALS = 24, 200
 OWN = "own recipe"
+ONE_RISK = (
+    "A search limits one risk. What others find, such as somebody who knows the keys, is not looked at: measure the "
+    "recipe that you take in the screen Result."
+)
 
 
 def show_intro(frame: "Frame") -> None:
@@ -41,6 +45,7 @@ def show_search(frame: "Frame") -> None:
     """Show what the search found."""
     if asked := frame.workbench.chosen(SEARCH):
         heading("Found by the search")
+        ui.label(ONE_RISK).classes("max-w-3xl")
         computed(
             frame, "search", "Search", "Not searched yet with these columns.", partial(show_study, frame, SEARCH), asked
         )

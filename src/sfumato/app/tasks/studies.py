@@ -1,5 +1,6 @@
 """What is asked of many recipes at once: a grid of them, or a search under limits."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -63,9 +64,17 @@ def search(inputs: Inputs, arguments: dict[str, Any], on_progress: OnProgress) -
 
 
 def _to_be_read(notices: Sequence[str], folder: Path) -> list[str]:
-    """Return what a job says of a study, with the place of its files as seen from the project."""
-    place = f"the folder {STUDIES}/{folder.name} of the project"
-    return [notice.replace(str(folder), place) for notice in notices]
+    """Return what a job says of a study, with the place of its files as seen from the project.
+
+    Examples
+    --------
+    >>> _to_be_read(["the map is in /home/p/studies/grid; the best is /home/p/studies/grid/best.yaml"],
+    ...             Path("/home/p/studies/grid"))
+    ['the map is in the folder studies/grid of the project; the best is studies/grid/best.yaml']
+    """
+    place = f"{STUDIES}/{folder.name}"
+    whole = f"the folder {place} of the project"
+    return [notice.replace(f"{folder}{os.sep}", f"{place}/").replace(str(folder), whole) for notice in notices]
 
 
 def plain_study(
