@@ -55,6 +55,21 @@ def test_is_safe_and_costs_at_least_what_the_cheapest_costs(problem: Problem) ->
     assert pattern.ended is Ending.HEURISTIC
 
 
+def test_in_four_dimensions_it_costs_at_least_what_the_cheapest_pattern_of_all_costs() -> None:
+    problem = drawn((2, 2, 2, 2), seed=1, share=0.05, insiders=1)
+    pattern = suppress_by_flows(problem)
+    assert is_protected(problem, pattern.suppressed)
+    assert pattern.bound <= cheapest(problem) <= pattern.cost
+
+
+def test_in_five_dimensions_two_programmes_for_each_intruder_and_primary_find_it_safe() -> None:
+    problem = drawn((2, 2, 2, 2, 2), seed=1, share=0.04, insiders=2)
+    pattern = suppress_by_flows(problem)
+    assert problem.size == 3**5
+    assert is_protected(problem, pattern.suppressed)
+    assert not is_protected(problem, problem.must_suppress)
+
+
 @given(st.integers(0, 2**32), st.sampled_from([(5, 6), (3, 4, 3)]), st.integers(0, 2))
 @settings(max_examples=8, deadline=None)
 def test_publishing_any_secondary_would_reveal_something(seed: int, shape: tuple[int, ...], insiders: int) -> None:
