@@ -68,8 +68,8 @@ def group_likelihood(
     found: list[Coordinate] = []
     are_small = []
     for places in columns_grouped_alike(example):
-        tolerances = _tolerances(before[shadow.rows][:, places], example[:, places])
-        groups = _equal_records(after[:, places])
+        tolerances = mean_tolerances(before[shadow.rows][:, places], example[:, places])
+        groups = equal_records(after[:, places])
         sizes, are_means = np.bincount(groups), np.isfinite(tolerances)
         if not are_means.any() or len(sizes) * original.n > MAX_CELLS:
             are_small.append(False)
@@ -112,7 +112,7 @@ def columns_grouped_alike(example: FloatMatrix) -> list[CodeColumn]:
 
 
 def _share_in_groups(matrix: FloatMatrix) -> float:
-    counts = np.bincount(_equal_records(matrix))
+    counts = np.bincount(equal_records(matrix))
     return float(counts[counts > 1].sum() / len(matrix))
 
 
@@ -166,7 +166,7 @@ class _GroupSearch:
         nearest = np.argsort(distances, kind="stable")[: min(most_records(size, halves), MAX_NEAREST)]
         members, distances = members[nearest], distances[nearest]
         values = self.before[members][:, there]
-        by_chance = _sets_by_chance(values, mean, size, np.maximum(tolerances, self.grains[there] / 2 / size))
+        by_chance = sets_by_chance(values, mean, size, np.maximum(tolerances, self.grains[there] / 2 / size))
         if by_chance > MAX_SETS:
             return members, np.empty((0, size), dtype=np.int64), np.empty(0), False
         sets = sets_with_mean(values, mean, size, tolerances)
@@ -178,7 +178,7 @@ class _GroupSearch:
         return members, sets, weights / max(weights.sum(), 1e-300), len(sets) == 1 and by_chance < BY_CHANCE
 
 
-def _sets_by_chance(values: FloatMatrix, mean: FloatColumn, size: int, tolerances: FloatColumn) -> float:
+def sets_by_chance(values: FloatMatrix, mean: FloatColumn, size: int, tolerances: FloatColumn) -> float:
     """Return how many sets of so many records are expected to have a mean by chance, each column by itself."""
     if len(values) <= size:
         return 0.0
@@ -188,18 +188,19 @@ def _sets_by_chance(values: FloatMatrix, mean: FloatColumn, size: int, tolerance
     return float(comb(len(values), size) * chances.prod())
 
 
-def _equal_records(matrix: FloatMatrix) -> CodeColumn:
+def equal_records(matrix: FloatMatrix) -> CodeColumn:
+    """Return a number for each record, the same for those that are equal, missing values included."""
     codes = [np.unique(column, return_inverse=True)[1] for column in matrix.T]
     return classes_of(np.array(codes, dtype=np.int64)).numbers
 
 
-def _tolerances(before: FloatMatrix, after: FloatMatrix) -> FloatColumn:
+def mean_tolerances(before: FloatMatrix, after: FloatMatrix) -> FloatColumn:
     """Return for each column how far equal records lie from the means of those they come from; inf where far.
 
     Rounding after microaggregation leaves them near, noise does not. Nor does noise before it, on some of the columns.
     A few groups lie elsewhere: those of which some records lack values, and are equal to the others no more.
     """
-    groups = _equal_records(after)
+    groups = equal_records(after)
     counts = np.bincount(groups)
     first = np.unique(groups, return_index=True)[1]
     shared = counts > 1

@@ -7,12 +7,13 @@ import polars as pl
 import pytest
 
 from sfumato.contracts import Coordinate, Knowledge, Layout, Likelihood, MaskingMethod, Part
-from sfumato.data import Kind, Microdata
+from sfumato.data import Kind, Microdata, Schema
 from sfumato.masking import (
     AdditiveNoise,
     Camouflage,
     ContingencyResampling,
     DistributionDistortion,
+    DropIdentifiers,
     HintSuppression,
     IndividualRanking,
     LocalSuppression,
@@ -118,6 +119,26 @@ def test_the_synthetic_records_of_a_group_are_alike_for_all_members(size: int) -
     products = apart[:, :, :, None] * apart[:, :, None, :]
     errors = products.std(axis=0) / np.sqrt(draws)
     assert (np.abs(products.mean(axis=0) - np.cov(numbers.T, bias=True)) < 4.5 * errors).all()
+
+
+def couples() -> Microdata:
+    """Return people who live in twos, with the number of their home."""
+    frame = (
+        people()
+        .table.to_native()
+        .with_columns(home=pl.Series(np.repeat(np.arange(150.0), 2)), number=pl.int_range(300))
+    )
+    return Microdata(frame, Schema.infer(frame).with_roles(household=["home"]))
+
+
+@pytest.mark.parametrize(("dropped", "least", "most"), [("home", 4, 4), ("number", 8, 20)])
+def test_where_a_recipe_drops_the_household_does_not_matter(dropped: str, least: int, most: int) -> None:
+    """One of each of four kinds is told, or one of each pair of kinds while it is released who lives with whom."""
+    shuffling, drop = Shuffling(columns=NAMES[:2], within=("kind",)), DropIdentifiers(columns=(dropped,))
+    orders: list[list[Part]] = [[shuffling, drop], [drop, shuffling]]
+    ends = [two_ends(parts, NAMES[:2], couples())[1] for parts in orders]
+    assert ends[0] == pytest.approx(ends[1], abs=1e-9)
+    assert least / 3 - 1e-9 <= ends[0] <= most / 3 + 1e-9
 
 
 def test_to_know_who_was_drawn_bounds_noise_that_is_scaled_by_the_sample() -> None:

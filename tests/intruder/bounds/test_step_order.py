@@ -6,8 +6,13 @@ import pytest
 from sfumato.contracts import Correspondence, MaskingMethod
 from sfumato.data import Microdata
 from sfumato.improve import MomentMatching, ScoreOptimisation
-from sfumato.intruder.bounds.step_order import columns_that_matter, sees_only_the_file, without_later_steps
-from sfumato.masking import AdditiveNoise, Mdav, Pram, RankSwapping, Rounding, Sampling, TopCoding
+from sfumato.intruder.bounds.step_order import (
+    columns_that_matter,
+    sees_only_the_file,
+    without_dropped_columns,
+    without_later_steps,
+)
+from sfumato.masking import AdditiveNoise, DropIdentifiers, Mdav, Pram, RankSwapping, Rounding, Sampling, TopCoding
 
 DATA = Microdata(pl.DataFrame({"x": [1.0, 2.0], "y": [3.0, 4.0], "kind": ["a", "b"], "weight": [1.0, 2.0]}))
 NOISE, ROUNDING = AdditiveNoise(columns=("x", "y"), scale=0.1), Rounding(columns=("x",), base=1)
@@ -54,3 +59,25 @@ def test_columns_matter_that_decide_what_becomes_of_others() -> None:
     assert columns_that_matter([within], DATA, ("x",)) == {"x", "y", "kind"}
     assert columns_that_matter([Sampling(columns=("weight",), percent=50)], DATA, ("x",)) == {"x"}
     assert columns_that_matter([PRAM], DATA, ("x",)) == {"x"}
+
+
+def test_columns_that_no_step_before_reads_may_as_well_be_dropped_first() -> None:
+    drop = DropIdentifiers(columns=("weight",))
+    mdav = Mdav(columns=("x", "y"), k=2)
+    for steps in ((mdav, NOISE, drop), (drop, mdav, NOISE), (mdav, drop, NOISE)):
+        left, data = without_dropped_columns(steps, DATA, ("x", "y"))
+        assert (left, data.schema.names) == ((mdav, NOISE), ("x", "y", "kind"))
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (Sampling(columns=("weight",), percent=50), DropIdentifiers(columns=("weight",))),
+        (NOISE.replace(within=("kind",)), DropIdentifiers(columns=("kind", "weight"))),
+        (NOISE, DropIdentifiers(columns=("weight",)), MomentMatching(columns=("x", "y")).as_step(DATA)),
+    ],
+    ids=["the sample reads it", "noise reads one of two", "an improver sees the original"],
+)
+def test_columns_that_another_step_sees_are_not_dropped_first(steps: tuple[MaskingMethod, ...]) -> None:
+    left, data = without_dropped_columns(steps, DATA, ("x",))
+    assert (left, data.schema.names) == (steps, DATA.schema.names)

@@ -180,5 +180,5 @@ def test_records_that_show_one_value_share_what_is_said(is_sparse: bool, monkeyp
     )
     beliefs = rng.random(len(pairs.originals))
     found = [exchange_messages(pairs, beliefs, one) for one in (shared, by_record(shared))]
-    assert np.allclose(*found, rtol=1e-12, atol=0)
+    assert np.allclose(found[0], found[1], rtol=1e-12, atol=0)
     assert len(np.unique(found[0])) > 10

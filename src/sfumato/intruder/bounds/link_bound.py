@@ -1,7 +1,7 @@
 """The smallest bound that is proven of what anybody links."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from sfumato.intruder.bounds.step_order import (
     sees_only_the_file,
     states_density,
     treats_equals_alike,
+    without_dropped_columns,
     without_later_steps,
 )
 from sfumato.intruder.pair_model import Model
@@ -98,7 +99,9 @@ def proven_bounds(
         share = matching_bound(model, rows, households, may_leave=_draws_anybody(runs.steps), posterior=posterior)
         if share is not None:
             yield Bound(share, masked.n, is_exact=False)
-    if len(runs.steps) == 1 and (is_proven or not _has_model(runs.steps[0])):
+    steps, source = without_dropped_columns(runs.steps, runs.original, names)
+    runs = replace(runs, original=source, steps=steps, kept={})
+    if not steps or (len(steps) == 1 and (is_proven or not _has_bound(steps[0]))):
         return
     try:
         traces = [_trace(runs, NUMBER + number) for number in range(1 if _takes_long(runs.steps) else RUNS)]
@@ -116,8 +119,8 @@ def _have_unproven_densities(runs: Runs, names: tuple[str, ...]) -> bool:
     return any(states_unproven_density(runs.steps[number]) for numbers in touching.values() for number in numbers)
 
 
-def _has_model(step: MaskingMethod) -> bool:
-    return states_density(step) or has_groups(step)
+def _has_bound(step: MaskingMethod) -> bool:
+    return states_density(step) or has_groups(step) or treats_equals_alike(step)
 
 
 def _takes_long(steps: Sequence[MaskingMethod]) -> bool:
@@ -139,7 +142,7 @@ def _bounds_by_equals(runs: Runs, traces: list[list[Microdata]], names: tuple[st
     for number in range(len(runs.steps) - 1, -1, -1):
         step, later = runs.steps[number], runs.steps[number + 1 :]
         are_alike = are_alike and treats_equals_alike(step)
-        if are_alike and number:
+        if are_alike:
             yield _bound_before(runs.steps, traces, number, names, are_grouped=False)
         if has_groups(step) and all(map(treats_equals_alike, later)):
             yield _bound_before(runs.steps, traces, number, names, are_grouped=True)

@@ -82,17 +82,18 @@ PROVEN_STEPS = {
 
 
 def is_proven(step: MaskingMethod, what: Proven) -> bool:
-    """Tell whether something is proven of a step; nothing is of methods from outside, whatever they are called."""
-    return _is_ours(step) and what in PROVEN_STEPS.get(step.name(), Proven(0))
+    """Tell whether some of this is proven of a step; nothing is of methods from outside, whatever they are called."""
+    return is_ours(step) and bool(what & PROVEN_STEPS.get(step.name(), Proven(0)))
 
 
 def states_unproven_density(step: MaskingMethod) -> bool:
     """Tell whether a step says how likely it makes pairs, or from outside may say so, and that is not proven."""
-    is_stated = not _is_ours(step) or type(step).likelihood is not MaskingMethod.likelihood
+    is_stated = not is_ours(step) or type(step).likelihood is not MaskingMethod.likelihood
     return is_stated and not is_proven(step, Proven.DENSITY)
 
 
-def _is_ours(step: MaskingMethod) -> bool:
+def is_ours(step: MaskingMethod) -> bool:
+    """Tell whether a method is one of this program."""
     return type(step).__module__.startswith(OUR_METHODS)
 
 

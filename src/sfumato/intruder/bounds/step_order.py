@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from sfumato.contracts import ImprovingStep, MaskingMethod, columns_present
 from sfumato.data import Microdata
-from sfumato.intruder.bounds.proof_conditions import Proven, is_proven
+from sfumato.intruder.bounds.proof_conditions import Proven, is_ours, is_proven
 from sfumato.intruder.step_columns import columns_read
 
 
@@ -25,6 +25,35 @@ def columns_that_matter(steps: Sequence[MaskingMethod], data: Microdata, names: 
         elif not step.drops_only_columns and found & set(columns_present(step.columns, data)):
             found |= columns_read(step, data)
     return found
+
+
+def without_dropped_columns(
+    steps: Sequence[MaskingMethod], data: Microdata, names: Sequence[str]
+) -> tuple[tuple[MaskingMethod, ...], Microdata]:
+    """Return a recipe without the steps that drop columns which no step before reads, and a file without these.
+
+    Whether such a column is dropped last or first, the same is released. Nothing is left out where a step looks at the
+    original beside the file.
+    """
+    if any(step.reads_original or isinstance(step, ImprovingStep) for step in steps):
+        return tuple(steps), data
+    read, dropped, left = set(names), set[str](), list[MaskingMethod]()
+    for step in steps:
+        found = set(columns_present(step.columns, data))
+        if step.drops_only_columns and is_proven(step, Proven.ALIKE) and not found & read:
+            dropped |= found
+            continue
+        left.append(step)
+        read |= columns_read(step, data) if _reads_what_it_names(step) else set(data.schema.names)
+    kept = tuple(name for name in data.schema.names if name not in dropped)
+    return tuple(left), data.take_columns(kept) if dropped else data
+
+
+def _reads_what_it_names(step: MaskingMethod) -> bool:
+    """Tell whether it is known of a step that it reads no columns but those that its parameters name."""
+    return is_proven(step, Proven.ALIKE | Proven.DENSITY | Proven.GROUPS) or (
+        is_ours(step) and step.family == "microaggregation"
+    )
 
 
 def sees_only_the_file(step: MaskingMethod) -> bool:

@@ -5,14 +5,17 @@ from functools import cached_property
 
 import numpy as np
 
-from sfumato.contracts import MaskingMethod
+from sfumato.contracts import MaskingMethod, columns_present
 from sfumato.data import METRIC, Microdata
+from sfumato.data.decimals import round_floats
 from sfumato.errors import SfumatoError
 from sfumato.intruder.certain_files import file_before
 from sfumato.intruder.coded_columns import combination_codes
+from sfumato.intruder.exchanges.grouped_values import grouped_owners, places_among
 from sfumato.intruder.exchanges.partners import Partners, partners_of
 from sfumato.intruder.exchanges.value_owners import Owners, equal_owners, likely_owners
-from sfumato.intruder.shadow_masking import Runs, Shadow, mask_shadow, steps_by_column
+from sfumato.intruder.group_means import columns_grouped_alike, equal_records, mean_tolerances
+from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow, mask_shadow, shadow_generator, steps_by_column
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.kernels.linkage.exchange_cells import ExchangedCells
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
@@ -123,10 +126,47 @@ class ExchangedColumns:
 
     def _owners(self, name: str) -> Owners | None:
         shown, after = self.known_values(name), self.masked.values(name)
-        if shown is not None:
-            return equal_owners(shown, after)
+        owners = None if shown is None else equal_owners(shown, after)
+        owners = self._grouped_owners(name) if owners is None else owners
+        if owners is not None or shown is not None:
+            return owners
         runs = [(shadow.rows, shadow.data.values(name)) for shadow in self._shadows_with(name)]
         return likely_owners(self.original.values(name), after, runs)
+
+    def _grouped_owners(self, name: str) -> Owners | None:
+        """Return whose values are in groups, where the only other step on a column groups what was exchanged."""
+        number = steps_by_column(self.steps, self.original, (name,))[name][-1]
+        step, is_last = self.steps[number], len(steps_by_column(self._others, self.original, (name,))[name]) == 1
+        if step.family != "microaggregation" or not is_last:
+            return None
+        grouped = tuple(one for one in columns_present(step.columns, self.masked) if one in self.swaps)
+        files = self.runs.keep(("around", number), lambda: self._files_around(number))
+        if files is None:
+            return None
+        before, after = (file.matrix(grouped) for file in files)
+        place = grouped.index(name)
+        together = next(some for some in columns_grouped_alike(after) if place in some)
+        tolerances = mean_tolerances(before[:, together], after[:, together])
+        tolerance = float(tolerances[together == place][0])
+        if not np.isfinite(tolerance):
+            return None
+        rising = np.sort(before[:, place][~np.isnan(before[:, place])])
+        apart = np.subtract(
+            *(places_among(rising, file[:, place][~np.isnan(file[:, place])]) for file in (before, after))
+        )
+        groups = equal_records(self.masked.matrix(tuple(grouped[some] for some in together)))
+        known = self.original.values(name)
+        return grouped_owners(known, self.masked.values(name), groups, tolerance, float(np.nanstd(apart)))
+
+    def _files_around(self, number: int) -> tuple[Microdata, Microdata] | None:
+        """Return the files before and after a step in a run of the recipe."""
+        rng = shadow_generator(self.runs.seed, FRESH)
+        try:
+            before = mask_shadow(self.steps[:number], self.original, self.runs.seed, FRESH).data
+            after = self.steps[number].mask_beside(self.original, before, rng)
+        except SfumatoError:
+            return None
+        return before, round_floats(after, self.runs.decimals)
 
     def _partners(self, name: str) -> Partners | None:
         number = self.swaps[name]

@@ -1,0 +1,48 @@
+"""Values in groups whose means are released after values were exchanged."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from sfumato.intruder import ExchangedColumns, build_model, posterior_of
+from sfumato.intruder.exchanges import exchange_links
+from sfumato.intruder.exchanges.grouped_values import HalfSums, grouped_owners
+from sfumato.intruder.shadow_masking import Runs
+from sfumato.masking import Mdav, RankSwapping
+from tests.matrices import microdata, names_of
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+def test_the_sets_with_a_mean_are_those_of_all_sets(size: int) -> None:
+    rising = np.sort(np.random.default_rng(size).integers(0, 40, 12).astype(np.float64))
+    mean = rising[[0, 3, 4, 8, 11][:size]].mean()
+    every = [some for some in combinations(range(12), size) if abs(rising[list(some)].mean() - mean) < 1e-9]
+    found = HalfSums.of(rising, size).sets_with_mean(mean, 1e-9)
+    assert sorted(map(tuple, found.tolist())) == every
+
+
+def test_a_mean_tells_whose_values_are_in_a_group() -> None:
+    rng = np.random.default_rng(1)
+    known, members = np.exp(rng.normal(9.0, 1.0, 60)).round(2), np.arange(60).reshape(20, 3)
+    groups = np.repeat(np.arange(20), 3)
+    owners = grouped_owners(known, known[members].mean(axis=1)[groups], groups, 1e-6, 1.0)
+    assert owners is not None
+    for number in range(20):
+        cells = slice(*owners.starts[number : number + 2])
+        likely = owners.order[owners.places[cells]][owners.weights[cells] > 0.3]
+        assert sorted(likely) == members[number].tolist()
+
+
+def test_groups_of_exchanged_values_are_told_by_their_means() -> None:
+    data = microdata(np.exp(np.random.default_rng(3).normal(9.0, 1.0, (150, 3))).round(2))
+    names = names_of(data.matrix(data.schema.names))
+    steps = (RankSwapping(columns=names, window=10), Mdav(columns=names, k=3))
+    masked = steps[1].mask(steps[0].mask(data, np.random.default_rng(1)), np.random.default_rng(2))
+    model = build_model(data, masked, names, steps, 0)
+    found = exchange_links(
+        ExchangedColumns(Runs.of(data, masked, steps, 0), masked, names), model, posterior_of(model, 64), np.arange(150)
+    )
+    assert found is not None
+    released = masked.matrix(names)
+    assert np.mean((released[found.rows] == released).all(axis=1)) > 0.9
