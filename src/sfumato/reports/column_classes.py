@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.comparison.side_by_side import common_codes
-from sfumato.data import Kind, Microdata
+from sfumato.data import Kind, Microdata, Role
 from sfumato.data.column_recoding import labelled_text
 from sfumato.display import format_compact, format_count
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
@@ -112,13 +112,15 @@ def _classify_numbers(original: Microdata, synthetic: Microdata, name: str) -> C
     """Return bins between the smallest and the largest percent of either file; what lies beyond is in the last ones.
 
     A number that many records of a file have is a class of its own; where they are of the other file only, original
-    records that have it stay in its bin, so that none of few is told.
+    records that have it stay in its bin, so that none of few is told. A weight has bins alone: nobody asks how many
+    records have one of its values.
     """
     values = [file.values(name) for file in (original, synthetic)]
     gaps = [_gaps(file, name) for file in (original, synthetic)]
     known = np.sort(values[0][~np.isnan(values[0])])
     shown = np.sort(values[1][~np.isnan(values[1])])
     is_number = original.schema[name].kind is Kind.CONTINUOUS
+    is_number = is_number and original.schema[name].role is not Role.WEIGHT
     apart = numbers_apart(known, original.n) if is_number else []
     has_bins = is_number and np.unique(known).size > BINS
     made = [one for one in _common_numbers(shown, synthetic.n) if one not in apart] if has_bins else []

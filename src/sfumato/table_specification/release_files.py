@@ -214,10 +214,16 @@ def without_residue(values: FloatColumn) -> FloatColumn:
     return rounded if np.allclose(rounded, values, rtol=RESIDUE, atol=0, equal_nan=True) else values
 
 
+RULES_OF_BOTH = 2  # rules: of so many it is known how many cells both call unsafe
+
+
 def protection_facts(protected: ProtectedTables) -> list[str]:
     """Return sentences about what was done; none holds a figure of a suppressed cell."""
     problem = protected.problem
-    rules = ", ".join(f"{count} by {rule}" for rule, count in _unsafe_by_rule(protected).items() if count)
+    counts = {rule: count for rule, count in _unsafe_by_rule(protected).items() if count}
+    rules = ", ".join(f"{count} by {rule}" for rule, count in counts.items())
+    both = sum(counts.values()) - problem.primaries.size
+    rules += f", {both} by both" if len(counts) == RULES_OF_BOTH and both > 0 else ""
     return [
         f"{problem.size} cells, {problem.primaries.size} of them unsafe" + (f" ({rules})." if rules else "."),
         *protected.outcome.facts(problem),

@@ -53,6 +53,31 @@ def test_the_share_is_that_of_a_plain_loop_with_and_without_the_keys(seed: int) 
 
 
 @pytest.mark.parametrize("seed", range(3))
+def test_persons_who_gain_much_are_counted_by_themselves_and_so_is_who_has_the_record(seed: int) -> None:
+    original = people(seed)
+    gone = [None if place % 4 == 0 else one for place, one in enumerate(original.frame["town"])]
+    moved = people(seed + 100).frame["pay"]
+    released = Microdata(original.frame.with_columns(pay=moved, town=pl.Series(gone)), original.schema)
+    found = learnt_numbers(original, released, KEYS)
+    assert found is not None
+    (pay,) = found.columns
+    known, shown = original.frame.select(KEYS).rows(), released.frame.select(KEYS).rows()
+    truth, values = original.frame["pay"].to_list(), released.frame["pay"].to_list()
+    gains, own = [], []
+    for person, value in enumerate(truth):
+        if value is None:
+            continue
+        near = [one is not None and abs(one - value) <= 0.1 * value for one in values]
+        fits = [all(b is None or a == b for a, b in zip(known[person], key, strict=True)) for key in shown]
+        drawn = [one for one, fit, pay_shown in zip(near, fits, values, strict=True) if fit and pay_shown is not None]
+        by_chance = sum(near) / sum(one is not None for one in values)
+        gains.append(bool(drawn) and 100 * (np.mean(drawn) - by_chance) > 10)
+        own.append(near[person])
+    assert pay.gaining == pytest.approx(100 * np.mean(gains))
+    assert pay.of_record == found.of_record == pytest.approx(100 * np.mean(own))
+
+
+@pytest.mark.parametrize("seed", range(3))
 def test_those_who_have_not_0_are_told_apart(seed: int) -> None:
     original, released = people(seed), people(seed + 100)
     found = learnt_numbers(original, released, KEYS)

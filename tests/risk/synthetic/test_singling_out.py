@@ -51,6 +51,17 @@ def test_without_a_control_it_says_what_cannot_be_told() -> None:
     assert "Without a control it cannot be told" in found.remark
 
 
+def test_one_description_is_no_figure_beside_many_of_the_other_kind() -> None:
+    rng = np.random.default_rng(2)
+    frame = pl.DataFrame({name: rng.choice([*"abcdefgh"], 200).tolist() for name in ("one", "two", "three")})
+    lone = Microdata(frame.with_columns(one=pl.when(pl.int_range(200) == 7).then(pl.lit("z")).otherwise(pl.col("one"))))
+    other = lone.frame.with_columns(pl.col("two", "three").shuffle(seed=1))
+    found = SinglingOut(columns=("one", "two", "three")).measure(lone, Microdata(other))
+    assert found.parts["SOuni"] == 100  # of one
+    assert found.value == found.parts["SOmulti"] < 100
+    assert "by one column it is 100 % of 1, too few to judge by" in found.remark
+
+
 def test_a_file_in_which_nobody_stands_out_has_no_risk() -> None:
     same = Microdata(pl.DataFrame({"town": ["A", "B"] * 20, "sex": ["f", "f", "m", "m"] * 10}))
     found = SinglingOut(columns=("town", "sex")).measure(same, same)

@@ -170,6 +170,7 @@ def make_report(request: ReportRequest, folder: Path, on_progress: OnProgress = 
         how_matched=pair.how_matched,
         whole=None if control is None or pair.sampled_ids is None else pair.original,
         is_release=True,
+        is_shuffled=None if made is None else not made.keep_order,
     )
     yaml, steps = recipe_facts(recipe)
     known = Provenance(

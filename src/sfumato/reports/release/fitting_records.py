@@ -50,16 +50,27 @@ def fitting_looks_of(aligned: Microdata, released: Microdata, keys: tuple[str, .
     return FittingLooks(persons, look_of_record, tuple(looks))
 
 
-def share_by_fit(truth: FloatColumn, shown: FloatColumn, fitting: FittingLooks) -> float:
-    """Return the chance that a number drawn from the records that fit a person is near the true one, the mean of all.
+class ChancesByFit(NamedTuple):
+    """The chance that a number drawn from the records that fit a person is near the true one, and by chance."""
 
-    Where no record that fits shows a number, it is drawn from all records.
+    by_fit: FloatColumn
+    by_chance: FloatColumn
+
+    def gaining(self, points: float) -> float:
+        """Return the share of the persons of whom more is told than by chance, by so many percent points."""
+        return float(np.mean(100 * (self.by_fit - self.by_chance) > points))
+
+
+def chances_by_fit(truth: FloatColumn, shown: FloatColumn, fitting: FittingLooks) -> ChancesByFit:
+    """Return the chances that a number drawn from the records that fit is near the true one, person by person.
+
+    Where no record that fits shows a number, it is drawn from all records, as it is by chance.
 
     Examples
     --------
     >>> looks = FittingLooks(np.arange(3), np.array([0, 0, 1]), (np.array([0, 0, 1]),))
-    >>> share_by_fit(np.array([10.0, 20.0, 30.0]), np.array([10.0, 20.0, 99.0]), looks)
-    0.3333333333333333
+    >>> chances_by_fit(np.array([10.0, 20.0, 30.0]), np.array([10.0, 20.0, 99.0]), looks).by_fit.tolist()
+    [0.5, 0.5, 0.0]
     """
     known = ~np.isnan(shown)
     ordered = np.sort(shown[known])
@@ -80,4 +91,4 @@ def share_by_fit(truth: FloatColumn, shown: FloatColumn, fitting: FittingLooks) 
         near[is_some] += counts[1] - counts[0]
         members[is_some] += counts[3] - counts[2]
     by_chance = (high - low) / max(ordered.size, 1)
-    return float(np.mean(np.where(members > 0, near / np.maximum(members, 1), by_chance)))
+    return ChancesByFit(np.where(members > 0, near / np.maximum(members, 1), by_chance), by_chance)

@@ -7,10 +7,11 @@ import numpy as np
 from sfumato.data import Kind, Microdata, Role
 from sfumato.data.distinct_values import factorise
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
-from sfumato.reports.release.fitting_records import WITHIN, fitting_looks_of, share_by_fit
+from sfumato.reports.release.fitting_records import WITHIN, chances_by_fit, fitting_looks_of
 from sfumato.risk import IntervalDisclosure
 from sfumato.risk.intervals.interval_disclosure import share_within
 
+MAX_GAIN = 10.0  # points that keys may add to the chance of coming near a number
 ROTATIONS = 2  # other persons whose values stand in for those of a person, where chance is counted
 
 
@@ -19,7 +20,8 @@ class LearntColumn(NamedTuple):
 
     `by_keys` is of somebody who also knows what became of a person's keys, and `without_own` the same without the
     person's own record; `by_fit` of somebody who knows the keys alone, None where nobody knows what a
-    person would show.
+    person would show, and `gaining` how many persons gain more than 10 points by that. `of_record` is of somebody who
+    has found the person's own record.
     """
 
     name: str
@@ -30,6 +32,8 @@ class LearntColumn(NamedTuple):
     not_zero: int
     by_fit: float | None = None
     without_own: float | None = None
+    gaining: float | None = None
+    of_record: float = 0.0
 
     @property
     def beyond(self) -> float:
@@ -68,6 +72,11 @@ class LearntNumbers(NamedTuple):
         """The mean over columns, without the person's own record."""
         known = [one.without_own for one in self.columns if one.without_own is not None]
         return float(np.mean(known)) if known else None
+
+    @property
+    def of_record(self) -> float:
+        """The mean over columns, read off the person's own record."""
+        return float(np.mean([one.of_record for one in self.columns]))
 
     @property
     def by_keys(self) -> float:
@@ -115,9 +124,16 @@ def learnt_numbers(aligned: Microdata, released: Microdata, keys: tuple[str, ...
         asked = truth, truth if np.isnan(not_zero).all() else not_zero
         shares = [100 * _share_near(one, shown, some) for one in asked for some in (groups, everybody)]
         count = int(np.count_nonzero(~np.isnan(not_zero)))
-        by_fit = None if fitting is None else 100 * share_by_fit(truth, shown, fitting)
+        by_fit = gaining = None
+        if fitting is not None:
+            chances = chances_by_fit(truth, shown, fitting)
+            by_fit, gaining = 100 * float(chances.by_fit.mean()), 100 * chances.gaining(MAX_GAIN)
         without = 100 * _share_near(truth, shown, groups, own=False)
-        columns.append(LearntColumn(name, shares[0], shares[1], shares[2], shares[3], count, by_fit, without))
+        near = np.abs(shown - truth) <= WITHIN / 100 * np.abs(truth)
+        of_record = 100 * float(near[~np.isnan(truth)].mean())
+        columns.append(
+            LearntColumn(name, shares[0], shares[1], shares[2], shares[3], count, by_fit, without, gaining, of_record)
+        )
     return LearntNumbers(tuple(columns))
 
 

@@ -121,6 +121,13 @@ class MeasuredRelease:
         return found
 
     @property
+    def is_shuffled(self) -> bool | None:
+        """Whether the records stand in an order drawn at random; None where nobody knows."""
+        if self.question.is_shuffled is None and self.aligned is self.original:
+            return False
+        return self.question.is_shuffled
+
+    @property
     def is_synthetic(self) -> bool:
         """Whether the released records come from nobody."""
         return SYNTHETIC in self.assessment.remarks

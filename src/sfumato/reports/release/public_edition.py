@@ -97,7 +97,12 @@ def _without_secrets(figure: ReportFigure, records: int, k: int) -> ReportFigure
     sentence = sentence.replace(f"for {plain.text}", f"for {hidden.replace('below', 'less than')}")
     most = WORST_OF_SEVERAL.search(sentence)
     told = most is not None and not small_share(float(most[1]), records, k)
-    sentence = sentence.replace(plain.text, hidden).partition(MOST)[0].partition(RATES)[0]
+    sentence = (
+        sentence.replace(f"{plain.text}, at least", hidden)
+        .replace(plain.text, hidden)
+        .partition(MOST)[0]
+        .partition(RATES)[0]
+    )
     sentence += most[0] if most is not None and told else ""
     sentence = f"{sentence[:1].upper()}{sentence[1:]}"
     return _without_ends(replace(plain, value=None, withheld=hidden, sentence=sentence))
@@ -119,7 +124,7 @@ def _without_ends(figure: ReportFigure) -> ReportFigure:
     if figure.interval is None:
         return figure
     sentence = figure.sentence.partition(INTERVAL)[0].rstrip()
-    if NOT_RULED_OUT not in sentence:
+    if NOT_RULED_OUT not in sentence and bound_step(figure.interval[1]) < ALL_OF_IT:  # 100 % says nothing
         sentence = f"{sentence} With 95 % confidence it is at most {bound_class(figure.interval[1])}."
     return replace(figure, sentence=sentence, interval=None)
 

@@ -10,7 +10,7 @@ from sfumato.reports.release.protected_release import ProtectedRelease
 from sfumato.reports.release.sections import Audience, CellTable
 from sfumato.reports.release.words.variable_names import name_with_label, with_unit
 from sfumato.tables import Table
-from sfumato.tables.rendering.crosstab import UNEXPLAINED, Label, crosstab, publication_views
+from sfumato.tables.rendering.crosstab import UNEXPLAINED, CellView, Crosstab, Label, crosstab, publication_views
 
 COUNTED = "the number of records"
 MAX_SINGLE = 6  # rows that are named
@@ -39,10 +39,10 @@ def published_table(release: ProtectedRelease, number: int, name: str) -> CellTa
     if any(cell is None for row in laid_out.cells for cell in row):
         marks += " Where nothing stands, no record of the file belongs there."
     return CellTable(
-        title=f"{name}, as it is published",
+        title=f"{name}, as it is published{'' if release.weight else ', unweighted'}",
         sentence=(
             f"Each figure is {amount_words(release, table)}. {_of_whom(release, table, suppressed)}{marks} "
-            f"{release.protected.outcome.notice}"
+            f"{_unpublished(release, across, laid_out)}{release.protected.outcome.notice}"
         ).rstrip(),
         unit=_unit(release, table.value_name),
         definition="The sum of what the contributors of a cell gave, or their number, as the protection publishes it.",
@@ -54,6 +54,23 @@ def published_table(release: ProtectedRelease, number: int, name: str) -> CellTa
         ),
         audience=Audience.ALL,
     )
+
+
+def _unpublished(release: ProtectedRelease, across: str, laid_out: Crosstab) -> str:
+    """Return of which columns nothing but totals is published, as a sentence."""
+    inner = [
+        cells for row, cells in zip(laid_out.rows, laid_out.cells, strict=True) if any(label.level for label in row)
+    ]
+    gone = [
+        _code(release, across, label.text)
+        for place, label in enumerate(laid_out.columns)
+        if label.level and inner and {UNEXPLAINED, ""} >= {cell.text if cell else "" for cell in _column(inner, place)}
+    ]
+    return f"By {' and '.join(laid_out.down)} nothing is published of {', '.join(gone)}. " if gone else ""
+
+
+def _column(rows: Sequence[Sequence[CellView | None]], place: int) -> list[CellView | None]:
+    return [row[place] for row in rows]
 
 
 def _of_whom(release: ProtectedRelease, table: Table, suppressed: Booleans) -> str:

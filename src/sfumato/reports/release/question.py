@@ -87,6 +87,8 @@ class ReleaseQuestion:
         How the manifest matched the records, where it did.
     whole
         The file that the records of `original` are of, where others of it were kept back; None where none were.
+    is_shuffled
+        Whether the records were put into an order drawn at random; None where nothing tells it.
     is_release
         Whether the file is as it leaves the house, so that what its order and its numbers tell counts.
     """
@@ -104,6 +106,7 @@ class ReleaseQuestion:
     how_matched: str = ""
     whole: Microdata | None = None
     is_release: bool = False
+    is_shuffled: bool | None = None
 
     @property
     def steps(self) -> tuple[MaskingMethod, ...]:

@@ -28,7 +28,7 @@ INSIDE = (
 
 OUTSIDE = (
     "Public edition: what it leaves out, and why, stands in a section of its own. The internal edition, for those who "
-    "decide on the release, has it; each edition answers the questions of the law that it was asked."
+    "decide on the release, has it."
 )
 
 

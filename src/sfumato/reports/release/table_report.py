@@ -52,6 +52,8 @@ from sfumato.reports.release.words.variable_names import name_with_label
 SMALLEST_TOLD = 3  # cells: fewer are not told to everybody
 MAX_CELLS = 300  # cells of a table that a page shows
 MAX_TABLES = 4  # tables
+CHEAPEST, CHEAPEST_HERE = "costs less.", "costs less, by what the protection counts each suppressed cell as."
+"""What is said of the choice of cells, and what it says to those who do not know what a cost is here."""
 HOUSE_LOSSES = "What protecting unsafe cells costs"
 
 
@@ -165,7 +167,7 @@ def _risk(release: ProtectedRelease, figures: Sequence[ReportFigure]) -> Draft:
     if widths:
         rows = [FigureRow(one.label, (one.path,), one.path) for one in widths]
         parts.append(FigureTable("How near the nearest comes", ("found",), tuple(rows)))
-    parts += [Bullets(release.facts)] if release.facts else []
+    parts += [Bullets(tuple(one.replace(CHEAPEST, CHEAPEST_HERE) for one in release.facts))] if release.facts else []
     return draft("risk", "Risk, before and after", parts, figures)
 
 

@@ -7,6 +7,7 @@ from sfumato.reports.release.chapters.plain_verdict import (
     DECISION,
     HEADINGS,
     INTRUDER_HEADINGS,
+    KEEP_SECRET,
     NO_DECISION,
     TITLE,
     WHO_FINDS,
@@ -35,6 +36,7 @@ from sfumato.reports.release.words.audit_words import (
     NOT_THOUGHT_OF,
     PROMISED,
     RESTS_ON,
+    SECRETS,
 )
 from sfumato.reports.release.words.table_words import (
     rule_names,
@@ -55,18 +57,15 @@ def table_verdict(release: ProtectedRelease) -> Draft:
     lost = f"{hidden:,} of {format_count(published.size, 'cell')} are not published."
     if hidden and tells_suppressed_amount(release):
         lost += f" In them stands {format_percent(suppressed_amount(release.protected))} of the amount, totals apart."
+    rows = (
+        ("Promised", PROMISED if release.is_safe and not release.tells_least_counts else "Nothing."),
+        ("Lost", lost),
+        ("Not known", NOT_KNOWN),
+        ("Rests on", RESTS_ON),
+    )
     tables = [
-        WordTable(
-            TITLE,
-            HEADINGS,
-            (
-                ("Promised", PROMISED if release.is_safe and not release.tells_least_counts else "Nothing."),
-                ("Lost", lost),
-                ("Not known", NOT_KNOWN),
-                ("Rests on", RESTS_ON),
-            ),
-            Audience.ALL,
-        )
+        WordTable(TITLE, HEADINGS, (*rows, (KEEP_SECRET, SECRETS))),
+        WordTable(TITLE, HEADINGS, rows, Audience.PUBLIC),
     ]
     intruders = [
         WordTable(WHO_FINDS, INTRUDER_HEADINGS, _judged(release, nobody_alone=nobody_alone), audience)
@@ -105,7 +104,14 @@ def _first_sentence(release: ProtectedRelease, *, nobody_alone: bool) -> str:
     others = "other contributors" if release.has_insiders else "contributors"
     if nobody_alone:
         others = "contributors who share a cell"
-    return f"The amounts are safe against {_whom(release)}; {others} were not audited."
+    return (
+        f"The amounts are safe against {_whom(release)}, from {_this(release)} alone; {others} were not audited, and "
+        f"files or tables of the same persons were not looked for."
+    )
+
+
+def _this(release: ProtectedRelease) -> str:
+    return "this table" if len(release.names) == 1 else "these tables"
 
 
 def _judged(release: ProtectedRelease, *, nobody_alone: bool) -> tuple[tuple[str, str, str], ...]:

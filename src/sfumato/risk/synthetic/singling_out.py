@@ -19,6 +19,9 @@ from sfumato.risk.synthetic._independent_size import independent_size
 from sfumato.risk.synthetic._queries import Matches, Queries, multivariate_queries, univariate_queries
 from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict
 
+FEW = 10  # descriptions: fewer say nothing beside a kind of which there are more
+KINDS = {"SOuni": "one column", "SOmulti": "several columns"}
+
 
 class SinglingOut(ControlledRisk):
     """Count the descriptions of one synthetic record that fit just one person of the original.
@@ -29,7 +32,8 @@ class SinglingOut(ControlledRisk):
     record. The risk of either is (a - c) / (1 - c), with a the share of the descriptions that fit just one person of
     the original, and c of the control; of the larger file as many persons are drawn as the smaller has, since a
     description fits just one person less often among more. Without a control it is a. The value is the larger of the
-    two, `SOuni` and `SOmulti`; `SOlow`, which scores use, is the lower end of its interval.
+    two, `SOuni` and `SOmulti`, but for one of which fewer than 10 descriptions were tried beside more of the other;
+    `SOlow`, which scores use, is the lower end of its interval.
 
     Parameters
     ----------
@@ -90,10 +94,11 @@ class SinglingOut(ControlledRisk):
         }
         tries = {name: self._tries(files, each) for name, each in queries.items()}
         attacks = {name: _by_descriptions(each) for name, each in tries.items()}
-        worst = max(attacks, key=lambda name: (attacks[name].risk, attacks[name].rate, attacks[name].tried > 0))
+        enough = [name for name in attacks if attacks[name].tried >= FEW] or [*attacks]
+        worst = max(enough, key=lambda name: (attacks[name].risk, attacks[name].rate, attacks[name].tried > 0))
         chances = [self._chance(files, each) for each in queries.values()] if files.has_control else []
         shows_leak = finds_leak(chances, files_tried) if files.has_control else None
-        kind = {"SOuni": "one column", "SOmulti": "several columns"}[worst]
+        kind = KINDS[worst]
         tried = f"{attacks[worst].tried:,} descriptions"
         found = f"{format_percent(attacks[worst].rate)} of the {tried} by {kind} single out a person in the file"
         if files.has_control:
@@ -101,6 +106,11 @@ class SinglingOut(ControlledRisk):
                 f", {format_percent(attacks[worst].control_rate)} one of as many others. Several may fit the same "
                 f"person: whether there is a leak is tested by persons, and intervals count them for fewer"
             )
+        for name in attacks.keys() - {worst}:
+            few = (
+                f", too few to judge by (fewer than {FEW})" if attacks[name].tried < FEW <= attacks[worst].tried else ""
+            )
+            found += f"; by {KINDS[name]} it is {format_percent(attacks[name].rate)} of {attacks[name].tried:,}{few}"
         rates = {part: rate for name, each in attacks.items() for part, rate in each.parts(name).items()}
         asked, others = attacks[worst].tried, attacks[worst].control_tried
         by_persons = _by_persons(tries[worst], files.households)

@@ -56,6 +56,21 @@ def test_a_limit_is_held_against_a_bound_that_is_proven_however_high_it_is() -> 
     assert "no bound is proven" in hold_limit(limit, replace(worst, value=8, bound=100)).reason
 
 
+@pytest.mark.parametrize(
+    ("bound", "standing"), [(8.0, Standing.SAFE), (60.0, Standing.SAFE_AS_TRIED), (100.0, Standing.SAFE_AS_TRIED)]
+)
+def test_a_holder_of_numbers_is_one_that_the_file_is_safe_from_only_by_a_proof(
+    bound: float, standing: Standing
+) -> None:
+    measured = with_bound(measure_release(ReleaseQuestion(survey(), released(), methods=RECIPE.parts)), 8, bound)
+    few = tuple(replace(one, value=2.0) for one in measured.assessment.measurements if one.symbol == "BSLD")
+    rest = tuple(few[0] if one.symbol == "BSLD" else one for one in measured.assessment.measurements)
+    measured = replace(measured, assessment=replace(measured.assessment, measurements=rest))
+    (found,) = [one for one in judge_intruders(measured, for_all=False) if one.who == "A holder of exact numbers"]
+    assert found.standing is standing
+    assert ("proven only: nobody finds more than 60 %" in found.found) == (bound == 60)
+
+
 @pytest.mark.parametrize("for_all", [False, True])
 def test_numbers_are_judged_by_the_one_that_keys_tell_most_of(for_all: bool) -> None:
     measured = measure_release(ReleaseQuestion(survey(), released(), methods=RECIPE.parts))
@@ -64,7 +79,7 @@ def test_numbers_are_judged_by_the_one_that_keys_tell_most_of(for_all: bool) -> 
         judged = judge_intruders(replace(measured, learnt=LearntNumbers(columns)), for_all=for_all)
         (found,) = [one for one in judged if "confidential number" in one.who]
         assert found.standing is standing  # on average 9 and 4.5 points above chance
-        assert f"within 10 % of income with a chance of {near:.0f} %, against 10 % without" in found.found
+        assert f"within 10 % of income with a chance of {near:.0f} % on average, against 10 % without" in found.found
 
 
 def test_a_recipe_that_the_attacks_doubt_is_doubted_wherever_the_page_speaks_of_it() -> None:

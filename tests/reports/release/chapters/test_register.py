@@ -4,11 +4,26 @@ import re
 
 import numpy as np
 import polars as pl
+import pytest
 
 import sfumato as sf
+from sfumato.reports.release.chapters.judging.standing import Standing
+from sfumato.reports.release.chapters.untested import HOUSEHOLD_REGISTER
 from tests.reports.release.chapters.test_plain_verdict import headline, standings
 
 N = 400
+
+
+@pytest.mark.parametrize("edition", ["internal", "public"])
+def test_a_register_that_tells_who_lives_with_whom_is_named_as_not_tested(edition: str) -> None:
+    data = sf.datasets.demo(120, seed=2)
+    found = sf.report(data, data, same_order=True, edition=edition)
+    assert "NOT TESTED against a register of households" in headline(found)
+    assert "with a register that tells who lives with whom" in standings(found)[Standing.UNTESTED]
+    assert HOUSEHOLD_REGISTER in str(next(one for one in found.sections if one.key == "untested"))
+    assert "Taking members one by one" in found["risk/keys/household_risk/after"].sentence
+    alone = data.with_schema(data.schema.with_roles(other=["household_id"]))
+    assert "register of households" not in headline(sf.report(alone, alone, same_order=True, edition=edition))
 
 
 def test_without_weights_a_register_recognises_as_an_acquaintance_does() -> None:

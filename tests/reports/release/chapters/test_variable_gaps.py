@@ -9,6 +9,7 @@ import sfumato as sf
 from sfumato.data import Microdata
 from sfumato.reports.release import ReleaseReport
 from sfumato.reports.release.sections import WordTable
+from tests.reports.release.chapters.test_plain_verdict import rows
 from tests.reports.release.surveys import survey
 
 N = 200
@@ -48,6 +49,18 @@ def test_values_taken_out_are_counted_in_percent_of_the_records() -> None:
         found = report(town, frame["work"].to_list(), edition)
         assert found["town"].startswith("taken out in 5 % of the records")
         assert found["work"] == "as it was; gaps in 15 % of the records, in the original too"
+
+
+def test_gaps_of_the_original_that_show_a_value_are_told_with_what_was_lost() -> None:
+    frame = original().frame
+    work = ["yes" if place < 20 else one for place, one in enumerate(frame["work"].to_list())]
+    for edition in ("internal", "public"):
+        told = report(frame["town"].to_list(), work, edition)["work"]
+        assert "gaps of the original show a value in 10 % of the records" in told
+        page = sf.report(original(), released(frame["town"].to_list(), work), edition=edition, same_order=True, k=3)
+        assert "records with a gap in the original show a value in work" in rows(page)["Lost"].replace(
+            "Records", "records"
+        )
 
 
 def test_gaps_of_both_kinds_are_told_apart() -> None:

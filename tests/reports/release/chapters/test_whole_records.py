@@ -10,7 +10,10 @@ import pytest
 import sfumato as sf
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.reports.release import ReleaseReport
+from sfumato.reports.release.build import build_report
+from sfumato.reports.release.chapters.provenance import Provenance
 from sfumato.reports.release.chapters.untested import OTHER_VARIABLES
+from sfumato.reports.release.question import Edition, ReleaseQuestion
 from sfumato.reports.risk_report import GAPS_REMARK
 from tests.reports.release.chapters.test_plain_verdict import headline, rows
 from tests.reports.release.surveys import survey
@@ -30,15 +33,33 @@ def reported(edition: str) -> ReleaseReport:
 
 
 @pytest.mark.parametrize("edition", ["internal", "public"])
-def test_that_nobody_links_more_than_one_in_so_many_is_said_first_and_promised(edition: str) -> None:
+def test_that_nobody_links_more_than_one_in_so_many_is_said_first(edition: str) -> None:
     smallest = min(Counter(equal_in_groups().frame.iter_rows()).values())
     assert smallest >= 6
     report = reported(edition)
-    for told in (headline(report), rows(report)["Promised"]):
-        assert f"equal to at least {smallest - 1} others in every column" in told
-        assert f"links more than 1 in {smallest} records" in told
+    assert f"equal to at least {smallest - 1} others in every column" in headline(report)
+    assert f"links more than 1 in {smallest} records" in headline(report)
     assert "an order of the records that tells nothing" in rows(report)["Rests on"]
     assert "each person having one record" in rows(report)["Rests on"]
+
+
+@pytest.mark.parametrize(
+    ("is_shuffled", "told"),
+    [
+        (True, "order of the records: that is proven"),
+        (False, "theirs is that of the original"),
+        (None, "nothing tells whether theirs was"),
+    ],
+)
+def test_it_is_called_proven_only_of_records_in_an_order_drawn_at_random(is_shuffled: bool | None, told: str) -> None:
+    moved = equal_in_groups().take_rows(np.random.default_rng(5).permutation(survey().n))
+    file = equal_in_groups() if is_shuffled is False else moved
+    question = ReleaseQuestion(survey(), file, is_shuffled=is_shuffled)
+    report = build_report(question, Edition.INTERNAL, Provenance(date="2026-01-01"), "Report")
+    assert told in headline(report)
+    assert ("what is proven of equal records" in rows(report)["Promised"].lower()) == (is_shuffled is True)
+    drawn = {True: "yes", False: "no, ", None: "nothing tells it"}[is_shuffled]
+    assert f"an order drawn at random: {drawn}" in str(report.sections[1])
 
 
 @pytest.mark.parametrize("edition", ["internal", "public"])

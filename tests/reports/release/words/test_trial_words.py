@@ -32,7 +32,7 @@ def test_fewer_than_ten_are_not_counted() -> None:
 
 def test_it_is_said_whether_chance_explains_what_was_found() -> None:
     assert tried_words(found(shows_leak=False)).endswith(
-        f"{ONLY_CHANCE}; leaks up to 10 %, rounded up, are not ruled out."
+        f"{ONLY_CHANCE}; leaks up to 10 %, rounded up, by this attack are not ruled out."
     )
     assert tried_words(found(shows_leak=False, shows_trace=True)).endswith(TRACE)
     assert tried_words(found(shows_leak=True)).endswith(BEYOND_CHANCE)

@@ -3,13 +3,17 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+
 from sfumato.display import format_count, format_percent
 from sfumato.keys.findings.key_findings import KeyFindings
 from sfumato.reports.release.chapters.demands import KEY_ALARMS
 from sfumato.reports.release.key_risk import KeyRisk
 from sfumato.reports.release.measured_release import MeasuredRelease
 
-TOLD_MORE = "other columns, gaps or households tell more than the keys, so that some persons are left with few records"
+TOLD_MORE = "hints of other columns, gaps or households leave some persons with few records"
+WITH_HINTS = "with hints of other columns, gaps or households some are left with fewer (see the verdict)"
+FOUND_FOR_SURE = ", and some are found for sure"
 
 
 class Left(NamedTuple):
@@ -62,7 +66,11 @@ def left_in_words(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -
     """Return what is left to an acquaintance, and the chance; everybody reads no count below k."""
     left = left_to_acquaintance(measured, after)
     if k_in_doubt(measured):
-        return TOLD_MORE if for_all else f"{TOLD_MORE}{''.join(_both_directions(after.findings))}"
+        alone = _by_keys_alone(measured, after, for_all=for_all)
+        side = None if after.findings is None else after.findings.exposure.side
+        surely = FOUND_FOR_SURE if side is not None and side.alone else ""
+        more = surely if for_all else "".join(_both_directions(after.findings))
+        return f"{alone}{TOLD_MORE}{more}"
     if left.fewest < measured.k:
         alone = not for_all and left.fewest <= 1
         return (
@@ -78,6 +86,29 @@ def left_in_words(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -
         "knows more of a person than the keys may be left with fewer"
     )
     return f"{chance}: by the keys {by_keys_in_words(left)}; {columns}"
+
+
+def hints_leave_fewer(measured: MeasuredRelease) -> bool:
+    """Tell whether whoever reads other columns, too, is left with fewer records than by the keys alone."""
+    after = measured.after
+    return k_in_doubt(measured) and after is not None and after.sides is not None and after.sides.fewest_records > 1
+
+
+def _by_keys_alone(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> str:
+    """Return how many persons few records fit by the keys alone, as a clause to be gone on; everybody reads no count.
+
+    Whoever read of the hints alone would take the keys for enough, and the hints for the cause.
+    """
+    if after.sides is None:
+        return ""
+    few, alone = (int(np.count_nonzero(after.sides.records <= most)) for most in (measured.k - 1, 1))
+    if not few:
+        return f"by the keys alone nobody is left with fewer than {measured.k} records; "
+    if for_all:
+        return f"by the keys alone some persons are left with fewer than {measured.k} records; "
+    found = f", {alone:,} of them with one" if alone else ""
+    persons = format_count(few, "person")
+    return f"by the keys alone {persons} {_are(few)} left with fewer than {measured.k} records{found}; "
 
 
 def by_keys_in_words(left: Left) -> str:
@@ -102,10 +133,7 @@ def _both_directions(found: KeyFindings | None) -> Iterator[str]:
     if side is not None:
         persons = format_count(side.persons, "person") if side.persons else "nobody"
         alone = f", {side.alone:,} of them with one, which is theirs" if side.alone else ""
-        yield (
-            f". {persons[:1].upper()}{persons[1:]} {_are(side.persons or 1)} left with fewer than {found.k} records"
-            f"{alone}"
-        )
+        yield (f". With them {persons} {_are(side.persons or 1)} left with fewer than {found.k} records{alone}")
     shown = f"At least {format_count(records, 'record')} {_are(records)}" if records else "No record is"
     yield f". {shown} left with fewer than {found.k} persons who may have it"
 

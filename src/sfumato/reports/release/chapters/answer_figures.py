@@ -9,6 +9,7 @@ from sfumato.reports.release.sections import FigureRow
 from sfumato.reports.release.words.bound_words import (
     LEARNT_BY_FIT,
     LEARNT_NUMBERS,
+    LEARNT_OF_RECORD,
     LEARNT_WITHOUT_OWN,
 )
 from sfumato.reports.release.words.measure_words import words_of
@@ -60,7 +61,11 @@ def learnt_rows(found: LearntNumbers) -> tuple[list[FigureRow], list[ReportFigur
         make_figure(f"{LEARNT}/baseline", found.by_chance, PERCENT, BASELINE, replace(origin, part="baseline")),
     ]
     rows = [FigureRow(LEARNT_NUMBERS.label, (LEARNT, "", f"{LEARNT}/baseline"), LEARNT)]
-    others = {"by_fit": (LEARNT_BY_FIT, found.by_fit), "without_own": (LEARNT_WITHOUT_OWN, found.without_own)}
+    others = {
+        "by_fit": (LEARNT_BY_FIT, found.by_fit),
+        "without_own": (LEARNT_WITHOUT_OWN, found.without_own),
+        "of_record": (LEARNT_OF_RECORD, found.of_record),
+    }
     for name, (words, value) in others.items():
         if value is not None:
             path = f"{LEARNT}/{name}"

@@ -1,6 +1,6 @@
 """The section on what is released: the file, its records, and each variable with what became of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import isfinite
 
 from sfumato.data import CATEGORICAL, Kind, Microdata, Role, Variable
@@ -9,7 +9,8 @@ from sfumato.data.kinds import CONTENT_ROLES
 from sfumato.display import format_count
 from sfumato.keys.findings.counted_units import counted_as
 from sfumato.reports.release.chapters.variable_fates import fates
-from sfumato.reports.release.chapters.variable_gaps import count_gaps, smallest_named
+from sfumato.reports.release.chapters.variable_gaps import count_gaps
+from sfumato.reports.release.chapters.whole_records import households_of_equals
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import Origin, ReportFigure, Side, Words, make_figure
 from sfumato.reports.release.measured_release import MeasuredRelease
@@ -53,6 +54,7 @@ GAPS = (
     "A gap is a field without a value: empty in the file, or one of the codes that the schema lists as missing. Shares "
     "of gaps here are of all released records; elsewhere, shares of values taken out are of the values that were there."
 )
+GONE_UNNAMED = "A category that few persons had, or that gaps stand in place of, may be gone without being named here."
 NO_LABELS = "codes without labels"
 UNLABELLED = (
     "The schema does not say what the codes of these variables mean, so that nobody can read them from the file"
@@ -89,6 +91,7 @@ def contents(measured: MeasuredRelease) -> Draft:
         [
             Prose(_sentence(measured), audience=Audience.ALL),
             *([] if measured.is_synthetic else [Prose(counted_as(original))]),
+            *_about_order(measured),
             *([Prose(_control(measured))] if measured.question.control is not None else []),
             FigureTable("Size of the file", ("original", "released"), rows, Audience.ALL, public_columns=(1,)),
             WordTable("Variables", headings, tuple((*about[name], fate.words) for name, fate in became.items())),
@@ -100,15 +103,23 @@ def contents(measured: MeasuredRelease) -> Draft:
             ),
             *([Prose(f"{UNLABELLED}: {', '.join(codes)}.", Emphasis.NOTICE, Audience.ALL)] if codes else []),
             *([Prose(GAPS, audience=Audience.ALL)] if has_gaps else []),
-            Prose(
-                f"A category that fewer than {smallest_named(measured)} persons had may be gone without being named "
-                f"here.",
-                audience=Audience.PUBLIC,
-            ),
+            Prose(GONE_UNNAMED, audience=Audience.PUBLIC),
             *([Prose(f"New in the released file: {', '.join(new)}.", audience=Audience.ALL)] if new else []),
         ],
         figures,
     )
+
+
+def _about_order(measured: MeasuredRelease) -> Iterator[Prose]:
+    """Yield whether the order of the records was drawn at random, and of how many households equal ones are."""
+    if not measured.is_synthetic:
+        drawn = {True: "yes", False: "no, they stand as in the original", None: "nothing tells it"}
+        yield Prose(
+            f"The records were put into an order drawn at random: {drawn[measured.is_shuffled]}.",
+            audience=Audience.ALL if measured.is_shuffled else Audience.HOUSE,
+        )
+    if homes := households_of_equals(measured):
+        yield Prose(f"Equal records are of at least {format_count(homes, 'household')} of the original.")
 
 
 def unlabelled_codes(data: Microdata) -> dict[str, tuple[int, int]]:
@@ -153,7 +164,7 @@ def _sentence(measured: MeasuredRelease) -> str:
     if measured.is_synthetic:
         return (
             f"{size} are to be released. They were drawn anew from models of {rounded_count(measured.original.n)} "
-            f"original records: none was taken over from these, but models can carry traces of persons, which this "
+            f"original records: none was taken over as a whole, but models can carry traces of persons, which this "
             f"report looks for."
         )
     return f"{size} are to be released, made from the original file as the table says."

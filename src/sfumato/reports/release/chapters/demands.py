@@ -125,7 +125,7 @@ def _by_keys(measured: MeasuredRelease, found: CheckedLimit, held: CheckedLimit)
         words = replace(
             words,
             label=HELD[limit.figure],
-            sentence=_held_sentence(found, held, measured.equal_records),
+            sentence=_held_sentence(found, held, measured),
             definition=HELD_DEFINITION,
         )
         told = " ".join(calm(alarm) for alarm in measured.assessment.alarms if alarm in KEY_ALARMS)
@@ -148,18 +148,21 @@ def _not_counted(measured: MeasuredRelease, left: float) -> Iterator[str]:
         yield SIZE_TELLS
 
 
-def _held_sentence(found: CheckedLimit, held: CheckedLimit, equal_records: int) -> str:
+def _held_sentence(found: CheckedLimit, held: CheckedLimit, measured: MeasuredRelease) -> str:
     """Return what is left by all that was looked for, and how many records fit by the keys alone.
 
     Where whole records are equal, whoever knows more is left with no fewer.
     """
     alone = f"by the keys alone {format_value(found.figure, found.unit or 'records')} fit each record, at least"
+    sides = None if measured.after is None else measured.after.sides
+    if sides is not None and sides.fewest_records < found.figure:
+        alone += ", and fewer fit some persons"
     if held.reason:
         return f"{as_sentence(held.reason)}. By the count {alone.removeprefix('by ')}.".replace("..", ".")
     return (
-        f"To whoever looks for a person, or asks whose a record is, {{value}} are left, at least, by the keys and by "
+        f"Whoever looks for a person, or asks whose a record is, is left with {{value}}, at least, by the keys and by "
         f"what other columns hint of keys that were taken out; {alone}. "
-        f"{WHOLE_RECORDS if equal_records else MAY_KNOW_MORE}"
+        f"{WHOLE_RECORDS if measured.equal_records else MAY_KNOW_MORE}"
     )
 
 

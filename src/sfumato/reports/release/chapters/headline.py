@@ -142,6 +142,6 @@ def lax_limit_words(measured: MeasuredRelease) -> str:
     if number < SEVERAL:
         return ""
     return (
-        f"The limit on the mean risk of a record, {format_compact(number)} %, allows what this page calls bad: several "
-        f"percent. It was set by whoever asked for this report."
+        f"The limit on the mean risk of a record from a register, {format_compact(number)} %, allows what this page "
+        f"calls bad: several percent. It was set by whoever asked for this report."
     )

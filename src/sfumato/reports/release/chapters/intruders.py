@@ -6,6 +6,8 @@ from typing import NamedTuple
 from sfumato.comparison.kept_values import count_kept_values
 from sfumato.contracts import ControlledRisk, Measure
 from sfumato.data import Microdata, Role, role
+from sfumato.reports.release.chapters.acquaintance import WITH_HINTS, hints_leave_fewer
+from sfumato.reports.release.chapters.judging.judged_by_keys import shows_households
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import ReportFigure, in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease
@@ -28,12 +30,14 @@ class Intruder(NamedTuple):
     knows: str
     wants: str
     paths: tuple[str, ...]
+    more: str = ""
 
 
 def intruder_section(measured: MeasuredRelease, figures: Sequence[ReportFigure]) -> Draft:
     """Return the section; the figures are those of the risk, which everybody reads in the section on it only."""
     known = {figure.path: figure for figure in figures}
     found = tuple(intruders(measured))
+    keys = () if measured.after is None else measured.after.keys
     headings = ("intruder", "knows", "wants", "what they find")
     for_all = (*headings[:3], "answered by")
     parts: list[Part] = [
@@ -43,6 +47,7 @@ def intruder_section(measured: MeasuredRelease, figures: Sequence[ReportFigure])
             audience=Audience.ALL,
         ),
         Prose(IN_HAND, audience=Audience.ALL),
+        *([Prose(f"The keys: {list_names(measured.released, keys)}.", audience=Audience.ALL)] if keys else []),
         WordTable("", headings, tuple((*one[:3], _answers(one, known, values=True)) for one in found)),
         WordTable("", for_all, tuple((*one[:3], _answers(one, known, values=False)) for one in found), Audience.PUBLIC),
     ]
@@ -53,16 +58,17 @@ def intruders(measured: MeasuredRelease) -> Iterator[Intruder]:
     """Yield the intruders that the measures of the report stand for."""
     taken = measured.assessment.measures
     if measured.after is not None:
-        keys = list_names(measured.released, measured.after.keys)
+        keys, alone = "the keys", ", nor who lives with whom" if shows_households(measured) else ""
         yield Intruder(
             "An acquaintance",
             f"of a person: {keys}; and that the person is in the file",
             "to find the person's record",
             ("risk/fitting/records/after", "risk/keys/k/after", "risk/keys/strict_uniques/after"),
+            f"; {WITH_HINTS}" if hints_leave_fewer(measured) else "",
         )
         yield Intruder(
             "Somebody with a register",
-            f"of everybody: {keys}; but not who is in the file",
+            f"of everybody: {keys}; but not who is in the file{alone}",
             "to find anybody",
             ("risk/keys/global_risk/after", "risk/keys/largest_risk/after"),
         )
@@ -121,7 +127,8 @@ def _answers(intruder: Intruder, known: Mapping[str, ReportFigure], *, values: b
     """Return the figures that answer an intruder, by label; with their values for the house."""
     shown = [known[path] for path in intruder.paths if path in known]
     told = [f"{in_sentence(one.label)}: {one.text}" if values else in_sentence(one.label) for one in shown]
-    return f"{'; '.join(told)}{'' if values else ' (see the section on risk)'}" if told else "see what was not tested"
+    more = f"{intruder.more}{'' if values else ' (see the section on risk)'}"
+    return f"{'; '.join(told)}{more}" if told else "see what was not tested"
 
 
 def list_names(data: Microdata, names: tuple[str, ...]) -> str:

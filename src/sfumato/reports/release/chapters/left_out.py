@@ -35,13 +35,6 @@ STANDARDS = {
     Standard.HIPAA: "HIPAA: expert determination",
     Standard.ISO27559: "ISO/IEC 27559:2022",
 }
-LIMITED = {
-    "k": "the smallest group (k)",
-    "global_risk": "the mean risk",
-    "WCL": "the worst intruder",
-    "suppressed": "the values of keys taken out",
-}
-"""What boards limit most."""
 NOT_ASKED = "This edition was not asked to answer it; whether another one does is not told here."
 NO_STUDY_SHOWN = "The trade-off: alternatives"
 NO_LIMITS = "This edition was given no limits: what the board asked for, and whether it is met, is not on this page."
@@ -87,14 +80,11 @@ def _keeps_back(question: ReleaseQuestion, *, is_synthetic: bool) -> bool:
 
 
 def _about_limits(question: ReleaseQuestion) -> Iterator[str]:
-    """Yield that all limits are shown, and on which of the usual figures none was set."""
+    """Yield that all limits are shown, or that none was given."""
     if not question.limits:
         yield NO_LIMITS
         return
     yield ALL_LIMITS
-    limited = {limit.figure for limit in question.limits}
-    if open_ones := [words for figure, words in LIMITED.items() if figure not in limited]:
-        yield f"None of them is on {', '.join(open_ones[:-1])}{' or ' if len(open_ones) > 1 else ''}{open_ones[-1]}."
 
 
 def _by_reason(rows: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from sfumato.data import Microdata, role
+from sfumato.data import Kind, Microdata, Selector, role
 from sfumato.display import format_compact, format_count, format_percent
-from sfumato.loss import CategoricalDistance, ContingencyTableLoss, Suppressions
+from sfumato.loss import Suppressions
+from sfumato.masking import Mdav
 from sfumato.reports.release.chapters.told_shares import share_text
 from sfumato.reports.release.chapters.utility.compared_statistics import (
     ROUNDING,
@@ -12,27 +13,21 @@ from sfumato.reports.release.chapters.utility.compared_statistics import (
     compare_means,
 )
 from sfumato.reports.release.chapters.utility.judged_means import judgement, worst_mean
+from sfumato.reports.release.chapters.utility.kept_structure import changed_amount_shares
 from sfumato.reports.release.chapters.utility.lost_analyses import LostAnalysis
 from sfumato.reports.release.chapters.utility.uses import recoded_variables
-from sfumato.reports.release.chapters.variable_gaps import count_gaps
+from sfumato.reports.release.chapters.variable_gaps import count_gaps, filled_gaps
 from sfumato.reports.release.measured_release import MeasuredRelease
 
-LOSSES = {
-    "information_loss": "values, means, variances and correlations of the numbers changed by {} of what they were, on "
-    "average",
-    "contingency_table_loss": "in tables of the categorical variables {} of the records count in another cell",
-    "categorical_distance": "{} of the values of the categorical variables were changed or taken out, ordered ones "
-    "counted by how far",
-}
-
-
-OF_CATEGORIES = (CategoricalDistance.name(), ContingencyTableLoss.name())
+MAX_ANALYSES = 3  # that the verdict names; the section on utility has all
 STEPS = (5.0, 20.0)  # percent: how far statistics moved at most, as everybody may read it
 FAR = STEPS[-1]
 
 
-def lost_in_words(measured: MeasuredRelease, analyses: Sequence[LostAnalysis], *, for_all: bool) -> Iterator[str]:
-    """Yield what users lose, a clause each.
+def lost_in_words(
+    measured: MeasuredRelease, analyses: Sequence[LostAnalysis], *, for_all: bool
+) -> Iterator[tuple[str, ...]]:
+    """Yield what users lose, some clauses a line: what is gone, analyses, means, the spread.
 
     Parameters
     ----------
@@ -43,46 +38,81 @@ def lost_in_words(measured: MeasuredRelease, analyses: Sequence[LostAnalysis], *
     for_all
         Whether everybody reads it: steps in place of figures.
     """
+    means = compare_means(measured.original, measured.released)
+    lines = (
+        _gone(measured, for_all=for_all),
+        (one.public_words if for_all else one.words for one in analyses[:MAX_ANALYSES]),
+        _means(measured, means, for_all=for_all),
+        _spread(measured, means, for_all=for_all),
+    )
+    yield from filter(None, map(tuple, lines))
+
+
+def _gone(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
+    """Yield what is not there any more, in other classes than before, or made up."""
     gone = [name for name in measured.original.schema.names if name not in measured.released.schema]
     if gone and not for_all:
         yield f"{format_count(len(gone), 'variable')} of {len(measured.original.schema.names)} not released"
     missing = measured.original.n - measured.released.n
     if missing > 0 and not measured.is_synthetic and not for_all:
         yield f"{format_count(missing, 'record')} of {measured.original.n:,} not released"
-    yield from (one.public_words if for_all else one.words for one in analyses)
-    if means := compare_means(measured.original, measured.released):
-        by_spread = [abs(one.change) for one in means]
-        by_itself = [abs(one.relative_change) for one in means]
-        if max(by_spread) < 0.005:
-            yield "no mean of the whole file moved by 0.01 % of its spread or more"
-        else:
-            of_spread, of_itself = (_how_far(moved, for_all=for_all) for moved in (by_spread, by_itself))
-            worst = worst_mean(means)
-            yield (
-                f"means moved: {of_spread} of their spread; {of_itself} of themselves; most that of {worst.name} "
-                f"({judgement(worst)})"
-            )
-        if (whole := measured.question.whole) is not None:
-            yield _from_whole(whole, measured.released, for_all=for_all)
-        shrunk = [100 - _spread_kept(one) for one in means]
-        if max(shrunk) >= 1:
-            most = means[shrunk.index(max(shrunk))].name
-            yield f"the spread (standard deviation) shrank: {_how_far(shrunk, for_all=for_all)}, most that of {most}"
-    recoded = recoded_variables(measured.original, measured.released)
-    if recoded:
+    if recoded := recoded_variables(measured.original, measured.released):
         verb = "is" if len(recoded) == 1 else "are"
         yield f"{format_count(len(recoded), 'variable')} {verb} in other classes: {', '.join(recoded)}"
     for _, taken in measured.assessment.by_room("loss"):
-        one = taken
-        if recoded and one.name in OF_CATEGORIES:
-            if one.symbol not in measured.without_recoded:
-                continue
-            one = measured.without_recoded[one.symbol][1]
-        if one.name in LOSSES and one.value > 0:
-            words = LOSSES[one.name].format(share_text(measured, one.value, for_all=for_all))
-            yield f"{words}{', of those that kept their classes' if recoded and one.name in OF_CATEGORIES else ''}"
-        elif one.name == Suppressions.name() and one.value > 0:
-            yield _taken_out(measured, one.value, for_all=for_all)
+        if taken.name == Suppressions.name() and taken.value > 0:
+            yield _taken_out(measured, taken.value, for_all=for_all)
+    if filled := filled_gaps(measured):
+        yield f"records with a gap in the original show a value in {', '.join(filled)} (how many: see what is released)"
+    if averaged := _averaged(measured):
+        yield f"numbers that are means of small groups: {', '.join(averaged)}"
+
+
+def _averaged(measured: MeasuredRelease) -> list[str]:
+    """Return the released numbers that microaggregation made means of groups."""
+    family = [step for step in measured.question.steps if step.family == Mdav.family]
+    numbers = [one.name for one in measured.released.schema.variables if one.kind is Kind.CONTINUOUS]
+    chosen = [
+        measured.original.select(step.columns) if isinstance(step.columns, Selector) else step.columns
+        for step in family
+    ]
+    weights = measured.original.select(role("weight"))
+    return [name for name in numbers if name not in weights and any(name in columns for columns in chosen)]
+
+
+def _means(measured: MeasuredRelease, means: Sequence[ComparedMean], *, for_all: bool) -> Iterator[str]:
+    if not means:
+        return
+    by_spread = [abs(one.change) for one in means]
+    by_itself = [abs(one.relative_change) for one in means]
+    if max(by_spread) < 0.005:
+        yield "no mean of the whole file moved by 0.01 % of its spread or more"
+    else:
+        of_spread, of_itself = (_how_far(moved, for_all=for_all) for moved in (by_spread, by_itself))
+        worst = worst_mean(means)
+        yield (
+            f"means moved: {of_spread} of their spread; {of_itself} of themselves; most that of {worst.name} "
+            f"({judgement(worst)})"
+        )
+    if (whole := measured.question.whole) is not None:
+        yield _from_whole(whole, measured.released, for_all=for_all)
+
+
+def _spread(measured: MeasuredRelease, means: Sequence[ComparedMean], *, for_all: bool) -> Iterator[str]:
+    """Yield how far spreads shrank, and of which number many more or fewer have an amount."""
+    shrunk = [100 - _spread_kept(one) for one in means]
+    if shrunk and max(shrunk) >= 1:
+        most = means[shrunk.index(max(shrunk))].name
+        yield f"the spread (standard deviation) shrank: {_how_far(shrunk, for_all=for_all)}, most that of {most}"
+    changed = changed_amount_shares(measured.original, measured.released, means)
+    if changed and for_all:
+        names = ", ".join(one.name for one in changed)
+        yield f"the share that has an amount other than 0 lost or gained more than half of itself: {names}"
+    elif changed:
+        told = [
+            f"{one.name}, {format_percent(one.before)} before and {format_percent(one.after)} after" for one in changed
+        ]
+        yield f"the share that has an amount other than 0 lost or gained more than half of itself: {'; '.join(told)}"
 
 
 def _from_whole(whole: Microdata, released: Microdata, *, for_all: bool) -> str:

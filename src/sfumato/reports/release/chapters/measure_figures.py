@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.assessment.recoded_variables import OF_CATEGORIES, recoded_of
 from sfumato.contracts import Measure, Measurement
-from sfumato.display import as_sentence, format_count, format_number, format_percent
+from sfumato.display import format_count, format_number, format_percent
 from sfumato.loss import Suppressions
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.reports.release.chapters.answer_figures import BASELINE, attribute_rows, learnt_rows
@@ -20,7 +20,7 @@ from sfumato.reports.release.words.bound_words import (
     words_of_bound,
 )
 from sfumato.reports.release.words.measure_words import words_of, words_without_control
-from sfumato.reports.release.words.trial_words import interval_words, tried_words
+from sfumato.reports.release.words.trial_words import interval_words, remark_on_page, tried_words
 from sfumato.risk import (
     BestSubsetLinkage,
     Disco,
@@ -36,6 +36,7 @@ from sfumato.risk import (
     WorstCaseLinkage,
 )
 from sfumato.risk.synthetic.inference import COMMONEST
+from sfumato.risk.synthetic.singling_out import KINDS
 
 INSIDE, OUTSIDE = " (original)", " (control)"  # what names of parts of attacks end with
 ALL_TRIED = "All records were tried."
@@ -56,7 +57,6 @@ CONTROL_RATE = replace(
     sentence="Of the control, whom the file was not made from, it is {value}.",
     definition="The same figure of the control, persons whom the file was not made from.",
 )
-DESCRIBED = {"SOuni": "one column", "SOmulti": "several columns"}
 SAME_CLASSES = "/same_classes"
 """Behind the path of a measure of categories: the same without variables in other classes than before."""
 PLACES = {"risk": "risk/measures", "loss": "utility/measures"}
@@ -108,7 +108,7 @@ def figure_of_measure(
         words_of_attack(words, found),
         _origin(measure, columns),
         interval=interval,
-        remark=as_sentence(found.remark),
+        remark=remark_on_page(found.remark, columns),
     )
     if isinstance(measure, DistanceLinkage) and len(found.parts) > 1:
         most = format_percent(max(found.parts.values()))
@@ -119,11 +119,14 @@ def figure_of_measure(
         return replace(made, value=None, withheld=NOTHING, sentence=NOTHING_TO_TRY, remark="")
     sentences = [made.sentence]
     if isinstance(measure, SinglingOut):
-        by = DESCRIBED[_worst_descriptions(found)]
+        by = KINDS[_worst_descriptions(found)]
         several = min(measure.key_count, len(columns)) if columns else measure.key_count
-        sentences.append(f"Descriptions by one column and by {several} were tried; the figure is of those by {by}.")
+        sentences.append(
+            f"Descriptions by one column and by {several} were tried; the figure is of those by {by}, which are right "
+            f"oftener, or are not too few to judge by."
+        )
     sentences.append(tried_words(found))
-    if compared := _rates(found, _worst_descriptions(found) if isinstance(measure, SinglingOut) else ""):
+    if compared := rates_of(measure, found):
         inside, outside = map(format_percent, compared)
         smaller = (
             " This compares as many persons of the file as of the control: among fewer persons more are unique."
@@ -258,7 +261,12 @@ def _is_worst(found: Measurement, name: str) -> bool:
 
 def _worst_descriptions(found: Measurement) -> str:
     """Return the part whose descriptions the figure of singling out is of: those that single out most of equal ones."""
-    return max(DESCRIBED, key=lambda part: (found.parts[part], found.parts.get(f"{part}{INSIDE}", 0.0)))
+    return next((part for part, by in KINDS.items() if f"descriptions by {by} single" in found.remark), "SOmulti")
+
+
+def rates_of(measure: Measure, found: Measurement) -> tuple[float, float] | None:
+    """Return how often an attack is right in the file and in as large a control, of what its figure is of."""
+    return _rates(found, _worst_descriptions(found) if isinstance(measure, SinglingOut) else "")
 
 
 def _rates(found: Measurement, part: str = "") -> tuple[float, float] | None:

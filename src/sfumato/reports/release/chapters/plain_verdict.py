@@ -9,29 +9,45 @@ from sfumato.data import role
 from sfumato.display import format_compact, format_percent
 from sfumato.reports.release.chapters.acquaintance import by_keys_in_words, k_in_doubt, left_to_acquaintance
 from sfumato.reports.release.chapters.demands import CheckedDemand
-from sfumato.reports.release.chapters.intruders import list_names
 from sfumato.reports.release.chapters.judging.judged_intruders import judge_intruders
 from sfumato.reports.release.chapters.judging.standing import MAX_FOUND, Standing
 from sfumato.reports.release.chapters.lost_in_words import lost_in_words
+from sfumato.reports.release.chapters.own_amounts import own_amounts_in_words
 from sfumato.reports.release.chapters.utility.lost_analyses import LostAnalysis
 from sfumato.reports.release.chapters.verdict_warnings import list_warnings
-from sfumato.reports.release.chapters.whole_records import COMMON_IS_TOLD, RESTS_ON, UNKNOWN, proven_of_equals
+from sfumato.reports.release.chapters.whole_records import (
+    COMMON_IS_TOLD,
+    RESTS_ON,
+    UNKNOWN,
+    is_proven_of_equals,
+    proven_of_equals,
+)
 from sfumato.reports.release.measured_release import MeasuredRelease, recipe_is_doubted
+from sfumato.reports.release.question import Standard
 from sfumato.reports.release.sections import Audience, Form, WordTable
 from sfumato.reports.release.words.bound_words import ON_AVERAGE, hardly_proven
 from sfumato.risk import WorstCaseLinkage
 
 TITLE = "What this comes to"
+KEEP_SECRET, THIS_EDITION = "Keep secret", "this edition and its JSON"
 HEADINGS = ("", "in plain words")
 INTRUDER_HEADINGS = ("intruder", "the file is", "what they find")
-ORDER = (Standing.NOT_SAFE, Standing.ON_CONDITION, Standing.SAFE, Standing.OPEN)
+ORDER = (
+    Standing.NOT_SAFE,
+    Standing.ON_CONDITION,
+    Standing.ON_AVERAGE,
+    Standing.SAFE_AS_TRIED,
+    Standing.SAFE,
+    Standing.UNTESTED,
+    Standing.OPEN,
+)
 WHO_FINDS = "Whom the file is safe against"
 CUT = format_compact(MAX_FOUND)
 HOW_JUDGED = (
-    f"Safe means here: a person is found with a chance of at most {CUT} %, or at most {CUT} % of the records are "
-    f"found; for a confidential answer or number, the keys add at most {CUT} points to the chance of guessing it. "
-    f"That cut is Sfumato's; a board may set lower limits. Every intruder is taken to have the file, as if it were "
-    f"open to everybody."
+    f"Safe means here: by the attacks that were tried a person is found with a chance of at most {CUT} %, or at most "
+    f"{CUT} % of the records are found; for a confidential answer or number the keys add at most {CUT} points to the "
+    f"chance of guessing it, on average over persons. A better attack may find more. That cut is Sfumato's; a board "
+    f"may set lower limits. Every intruder is taken to have the file, as if it were open to everybody."
 )
 NOT_JUDGED = " Not judged: nobody can say without a control how much of it is true of everybody."
 NEARLY_SURE = (
@@ -40,7 +56,8 @@ NEARLY_SURE = (
 )
 HOW_TRACES_ARE_JUDGED = (
     "No leak found means: no attack finds more about the persons behind the file than chance explains, beside persons "
-    "of the control. Every intruder is taken to have the file, as if it were open to everybody."
+    "of the control; another attack may find more. Every intruder is taken to have the file, as if it were open to "
+    "everybody."
 )
 NOTHING_PROMISED = "Nothing: no limit that was set is met beyond doubt. {proven}"
 NO_LIMIT_GIVEN = "Nothing: this report was given no limits. {proven}"
@@ -52,6 +69,8 @@ ALWAYS_UNKNOWN = (
     "not tested lists all"
 )
 OTHERS_KNOWN = "Other releases from this original, or of the same persons, that the house knows of"
+KEYS_CHOSEN = "Keys and roles of the variables chosen by"
+LIMITS_CHOSEN = "Limits chosen by, because"
 DECISION = Form(
     "Decision of the board: not yet taken",
     (
@@ -59,6 +78,9 @@ DECISION = Form(
         "Released, released under conditions, or refused",
         "To whom, for which purpose, until when",
         "Conditions, and who answers for them",
+        KEYS_CHOSEN,
+        LIMITS_CHOSEN,
+        "Report made by",
         "Name and office",
         "Date and signature",
     ),
@@ -85,21 +107,36 @@ def plain_verdict(
     """
     warned = " ".join([*list_warnings(measured, for_all=for_all), *_high_bound(measured)])
     rows = (
-        ("Promised", _sentences(_promised(measured, demands)) or _nothing_promised(measured, is_limited=bool(demands))),
+        (
+            "Promised",
+            _sentences(_promised(measured, demands, for_all=for_all))
+            or _nothing_promised(measured, is_limited=bool(demands)),
+        ),
         *([("Warning", warned)] if warned else []),
-        ("Lost", _sentences(lost_in_words(measured, analyses, for_all=for_all)) or "See the section on utility."),
+        ("Lost", _lines(lost_in_words(measured, analyses, for_all=for_all)) or "See the section on utility."),
         ("Not known", _sentences([*_unknown(measured), UNKNOWN if proven_of_equals(measured) else ALWAYS_UNKNOWN])),
         ("Rests on", _sentences(_assumptions(measured, for_all=for_all))),
+        *([] if for_all else [(KEEP_SECRET, _secrets(measured))]),
     )
     return WordTable(TITLE, HEADINGS, rows, Audience.PUBLIC if for_all else Audience.HOUSE)
 
 
-def decision_form(other_releases: Sequence[str]) -> Form:
+def _secrets(measured: MeasuredRelease) -> str:
+    """Return what must not leave the house, or the file is not protected as this report says."""
+    control = " and the control" if measured.question.control is not None else ""
+    leads = "" if measured.is_synthetic else ", which leads from records to persons,"
+    return f"The original{control}; the manifest{leads} and the seed; the recipe with its parameters; {THIS_EDITION}."
+
+
+def decision_form(measured: MeasuredRelease, other_releases: Sequence[str]) -> Form:
     """Return what the board fills in and signs; the other releases that were found stand there already."""
-    if not other_releases:
-        return DECISION
-    found = f"{OTHERS_KNOWN} (found beside the files: {', '.join(other_releases)}; any more?)"
-    return replace(DECISION, fields=(found, *DECISION.fields[1:]))
+    told = {}
+    if other_releases:
+        told[OTHERS_KNOWN] = f"{OTHERS_KNOWN} (found beside the files: {', '.join(other_releases)}; any more?)"
+    if Standard.HIPAA in measured.question.standards:
+        threshold = format_percent(measured.question.threshold)
+        told[LIMITS_CHOSEN] = f"Limits and the threshold of HIPAA ({threshold}) chosen by, because"
+    return replace(DECISION, fields=tuple(told.get(one, one) for one in DECISION.fields))
 
 
 def intruder_table(measured: MeasuredRelease, *, for_all: bool) -> WordTable:
@@ -110,23 +147,29 @@ def intruder_table(measured: MeasuredRelease, *, for_all: bool) -> WordTable:
     return WordTable(WHO_FINDS, INTRUDER_HEADINGS, rows, Audience.PUBLIC if for_all else Audience.HOUSE)
 
 
-def _sentences(passages: Iterable[str], between: str = " ") -> str:
-    """Return passages as one sentence each, or one line each."""
-    return between.join(f"{passage[:1].upper()}{passage[1:]}." for passage in passages)
+def _lines(groups: Iterable[Sequence[str]]) -> str:
+    """Return groups of passages, each group as a line of sentences."""
+    return "\n".join(f"\u2013 {_sentences(some)}" for some in groups)
 
 
-def _promised(measured: MeasuredRelease, demands: Sequence[CheckedDemand]) -> Iterator[str]:
+def _sentences(passages: Iterable[str]) -> str:
+    """Return passages as one sentence each."""
+    return " ".join(f"{passage[:1].upper()}{passage[1:]}." for passage in passages)
+
+
+def _promised(measured: MeasuredRelease, demands: Sequence[CheckedDemand], *, for_all: bool) -> Iterator[str]:
     """Yield what holds for every record or is proven, whoever tries."""
     met = [one for one in demands if one.is_met]
     if met:
         several = f"{len(met)} of {len(demands)} limits" if len(demands) > 1 else "the limit"
         yield f"{several} that {'were' if len(demands) > 1 else 'was'} set for this release {_are(len(met))} met"
     if measured.is_synthetic:
-        yield "no released record was taken over from the original: all were drawn from models"
+        yield "no released record as a whole was taken over from the original: all were drawn from models"
+        yield own_amounts_in_words(measured, for_all=for_all)
         return
-    if proven := proven_of_equals(measured):
-        yield proven
-        yield COMMON_IS_TOLD
+    if proven_of_equals(measured):
+        if is_proven_of_equals(measured):
+            yield f"what is proven of equal records, above; {COMMON_IS_TOLD}"
         return
     after = measured.after
     if after is not None and not k_in_doubt(measured):
@@ -151,8 +194,21 @@ def _high_bound(measured: MeasuredRelease) -> Iterator[str]:
     if (bound := _bound(measured)) is not None and bound > MAX_FOUND:
         yield (
             f"That nobody finds more than {format_percent(bound)} of the records, whatever they try, is proven, "
-            f"{ON_AVERAGE}; it is far from keeping them from being found."
+            f"{ON_AVERAGE}: {_one_in(bound)} can be put to its person."
         )
+
+
+def _one_in(percent: float) -> str:
+    """Return a share of records as people say it.
+
+    Examples
+    --------
+    >>> _one_in(17.5), _one_in(50), _one_in(72)
+    ('about one record in 6', 'about one record in 2', '72 % of the records')
+    """
+    return (
+        f"about one record in {round(100 / percent)}" if percent <= 50 else f"{format_percent(percent)} of the records"
+    )
 
 
 def _nothing_promised(measured: MeasuredRelease, *, is_limited: bool) -> str:
@@ -196,7 +252,7 @@ def _unknown(measured: MeasuredRelease) -> Iterator[str]:
 def _assumptions(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
     """Yield what must be true for the figures to mean what they say."""
     if measured.after is not None:
-        keys = list_names(measured.released, measured.after.keys)
+        keys = ", ".join(measured.after.keys)
         yield f"others may know of a person {keys}, and nothing else, where a figure speaks of keys"
     if proven_of_equals(measured):
         yield RESTS_ON

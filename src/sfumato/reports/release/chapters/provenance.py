@@ -27,13 +27,15 @@ NOT_TOLD = (
 )
 
 OTHERS = (
-    "Other releases of the same original, by the manifests beside the released file and this page: {names}. What "
-    "several releases tell together is in no figure of this report. Elsewhere nobody looked."
+    "Other releases of the same original, by the manifests beside the released file and this page, as of the date of "
+    "this report: {names}. What several releases tell together is in no figure of this report. Elsewhere "
+    "nobody looked."
 )
 NO_OTHERS = (
     "No manifest beside the released file or this page is of another release of the same original; elsewhere nobody "
     "looked."
 )
+SEE_SECRETS = "What must be kept secret of all this is listed in the verdict."
 NOT_LOOKED_FOR = "Other releases of the same original were not looked for."
 
 
@@ -114,11 +116,15 @@ def provenance_section(known: Provenance) -> Draft:
     if known.steps:
         named = ", ".join(known.steps)
         parts.append(
-            Prose(f"Methods, in this order: {named}. Their parameters are confidential.", audience=Audience.PUBLIC)
+            Prose(
+                f"Methods, in this order: {named}. Parameters that are not on this page are confidential.",
+                audience=Audience.PUBLIC,
+            )
         )
     if known.recipe_yaml:
         parts.append(Code("The recipe, without its seed", known.recipe_yaml))
     parts.append(Prose(f"{OUTSIDE if released else ''} {NOT_TOLD}".strip(), audience=Audience.PUBLIC))
+    parts.append(Prose(SEE_SECRETS))
     if known.how_to_check:
         parts.append(Bullets(known.how_to_check))
     return draft("provenance", "Provenance, and what can be verified", parts)

@@ -12,8 +12,9 @@ from sfumato.display import as_sentence, format_compact, format_percent
 from sfumato.keys.findings.exposure import PARTLY, READABLE
 from sfumato.keys.findings.found_households import PERSONS_ONE_BY_ONE, persons_found
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.reports.release.chapters.intruders import list_names
+from sfumato.reports.release.chapters.acquaintance import WITH_HINTS, hints_leave_fewer
 from sfumato.reports.release.chapters.measure_figures import measure_rows
+from sfumato.reports.release.chapters.own_amounts import own_amount_figures, own_amount_table, own_amounts
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, Origin, ReportFigure, Side, Words, make_figure
 from sfumato.reports.release.key_risk import SAFE_COUNT, KeyRisk
@@ -59,6 +60,8 @@ GROUP_SIZE = Words(
 )
 TOLD_BY_ASSESSMENT = (READABLE, PARTLY, PERSONS_ONE_BY_ONE)
 """What the report on the keys of a file remarks, and the assessment knows better, as it has the original."""
+SAID_ELSEWHERE = ("The promise of k is for persons", "Categories in other classes than before")
+"""How remarks begin whose figures stand in the verdict, or in the section on utility."""
 NOT_TESTED = "Whether the file leaks was not tested: that needs a control, records kept back before it was made."
 NO_KEYS = (
     "No variable is marked as a key, so that nobody could be looked for by keys: say in the schema what others "
@@ -78,15 +81,11 @@ def risk_section(measured: MeasuredRelease) -> Draft:
     for when, risk in (("before", measured.before), ("after", measured.after)):
         if risk is not None:
             figures += _key_figures(risk, when)
-            figures += _side_figures(risk, when)
+            figures += _side_figures(measured, risk, when)
             figures += _household_figures(measured, risk, when)
     if measured.after is not None:
         parts += [
             Subheading("Re-identification by the keys", Audience.ALL),
-            Prose(
-                f"Keys, in this section and wherever k is told: {list_names(measured.released, measured.after.keys)}.",
-                audience=Audience.ALL,
-            ),
             *_keys_differ(measured),
             _key_table(figures),
             _histogram(measured.before, measured.after, measured.k),
@@ -103,6 +102,9 @@ def risk_section(measured: MeasuredRelease) -> Draft:
             Prose(_about_measures(measured), audience=Audience.ALL),
             FigureTable("", ("overall", "outliers", "baseline"), measures.rows, Audience.ALL, public_columns=(0, 2)),
         ]
+    if amounts := own_amounts(measured):
+        figures += own_amount_figures(amounts)
+        parts.append(own_amount_table(amounts))
     if measured.after is not None:
         rows, made = _subgroups(measured, measured.after)
         figures += made
@@ -145,7 +147,7 @@ def _key_figures(risk: KeyRisk, when: str) -> Iterator[ReportFigure]:
         yield make_figure(f"risk/keys/{one.name}/{when}", one.value, one.unit or "records", KEY_WORDS[one.name], origin)
 
 
-def _side_figures(risk: KeyRisk, when: str) -> Iterator[ReportFigure]:
+def _side_figures(measured: MeasuredRelease, risk: KeyRisk, when: str) -> Iterator[ReportFigure]:
     """Yield how many records fit the persons, and persons the records, where it is known what became of keys."""
     if risk.sides is None:
         return
@@ -157,8 +159,10 @@ def _side_figures(risk: KeyRisk, when: str) -> Iterator[ReportFigure]:
         "few_persons": (few[1], "records"),
     }
     for name, (count, unit) in counts.items():
-        origin = Origin("sides_by_keys", Side.BOTH, risk.keys, name)
-        yield make_figure(f"{FITTING}/{name}/{when}", count, unit, SIDES[name], origin)
+        origin, words = Origin("sides_by_keys", Side.BOTH, risk.keys, name), SIDES[name]
+        if name == "records" and hints_leave_fewer(measured):
+            words = replace(words, sentence=f"{words.sentence} {as_sentence(WITH_HINTS)}.")
+        yield make_figure(f"{FITTING}/{name}/{when}", count, unit, words, origin)
 
 
 def _household_figures(measured: MeasuredRelease, risk: KeyRisk, when: str) -> Iterator[ReportFigure]:
@@ -283,4 +287,5 @@ def _notes(measured: MeasuredRelease) -> tuple[str, ...]:
     keys = [remark for remark in keys if not remark.startswith(known)]
     told = (ALARMS, SEVERAL_INTRUDERS, *filter(None, [measured.assessment.leak_verdict]))  # the verdict has these
     notes = [one for one in measured.assessment.remarks if not one.startswith(told)] + keys
-    return tuple(dict.fromkeys([*matched, *(as_sentence(calm(note)) for note in notes)]))
+    shown = [as_sentence(calm(note)) for note in notes]
+    return tuple(dict.fromkeys([*matched, *(note for note in shown if not note.startswith(SAID_ELSEWHERE))]))

@@ -2,6 +2,7 @@
 
 from sfumato.data import Role
 from sfumato.reports.release.chapters.intruders import list_names
+from sfumato.reports.release.chapters.judging.judged_by_keys import shows_households
 from sfumato.reports.release.chapters.untested_losses import TITLE as TITLE_OF_LOSSES
 from sfumato.reports.release.chapters.untested_losses import unmeasured_losses
 from sfumato.reports.release.chapters.whole_records import SOURCES, proven_of_equals
@@ -10,7 +11,12 @@ from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.sections import Audience, Bullets, Prose, Subheading
 from sfumato.risk import SinglingOut, WorstCaseLinkage
 
+HOUSEHOLD_REGISTER = (
+    "A register that tells who lives with whom: how many households of the population no other is like was not "
+    "estimated. Risks from a register take members one by one."
+)
 ALWAYS = (
+    "Attacks that nobody tried: a better one may find more.",
     "Other releases: whoever has another file or table about the same persons may learn more from both together.",
     "Sources that nobody thought of: keys are the variables that the schema says others may know; the roles were taken "
     "as they were given.",
@@ -18,6 +24,7 @@ ALWAYS = (
     "What users are bound to: contracts, secure rooms and training lower the risk and are not in these figures.",
     "The future: sources and attacks grow, so that an assessment should be repeated.",
 )
+NO_STANDARDS = "Questions of the law and of standards: this report was asked none (of WP216, HIPAA and ISO/IEC 27559)."
 NO_ANSWERS = "Learning a confidential value by the keys alone: no released variable is marked as confidential."
 OTHER_VARIABLES = (
     "Intruders who know more than the figures above count of variables that are neither key nor confidential"
@@ -63,7 +70,7 @@ def _not_tested_for_all(measured: MeasuredRelease) -> tuple[str, ...]:
         left_open.append(f"What the values of {names} may give away: no attack looked at them.")
     if measured.assessment.not_measured:
         left_open.append("Some variables of the original, which no measure could compare.")
-    left_open += _descriptions(measured)
+    left_open += [*_descriptions(measured), *_registers(measured)]
     if not measured.is_synthetic and not measured.tells_answers:
         left_open.append(NO_ANSWERS)
     if not measured.is_synthetic and (others := _others(measured)):
@@ -76,6 +83,11 @@ def _descriptions(measured: MeasuredRelease) -> list[str]:
     measures = [*measured.assessment.measures, *(measure for measure, _ in measured.attacks)]
     counts = [one.key_count for one in measures if isinstance(one, SinglingOut)]
     return [f"Singling out by descriptions of other than one or {counts[0]} columns."] if counts else []
+
+
+def _registers(measured: MeasuredRelease) -> list[str]:
+    """Return that nobody looked what a register of households finds, where the file tells who lives together."""
+    return [HOUSEHOLD_REGISTER] if measured.after is not None and shows_households(measured) else []
 
 
 def _others(measured: MeasuredRelease) -> tuple[str, ...]:
@@ -107,7 +119,9 @@ def _not_tested(measured: MeasuredRelease) -> list[str]:
         found.append(f"Measures that need to know which record is which, as nothing tells it: {names}.")
     if assessment.not_measured:
         found.append(f"Variables that no measure could compare: {list_names(original, assessment.not_measured)}.")
-    found += _descriptions(measured)
+    found += [*_descriptions(measured), *_registers(measured)]
+    if not measured.question.standards:
+        found.append(NO_STANDARDS)
     if measured.after is None and not measured.is_synthetic:
         found.append("Risk by keys: no variable of the released file is marked as one.")
     if not any(one.role is Role.CONFIDENTIAL for one in original.schema.variables):

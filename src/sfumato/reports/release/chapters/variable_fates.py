@@ -96,9 +96,10 @@ def _fate(
             return made
         gaps = _with_steps(taken_out, [step for step in steps if isinstance(step, SUPPRESSING)], told)
         return Fate(*("; ".join(filter(None, pair)) for pair in zip(made, gaps, strict=True)))
-    gone, named = (gone_categories(before, after, name, least) for least in (1, smallest_named(measured)))
+    gone = gone_categories(before, after, name)
+    named = "" if lost else gone_categories(before, after, name, smallest_named(measured))  # gaps would tell whose
     if kept is not None and kept.kept == kept.values - lost and lost:
-        return _with_steps(f"{taken_out}{_hit_most(before, after, name)}{gone}", steps, f"{told}{named}")
+        return _with_steps(f"{taken_out}{_hit_most(before, after, name)}{gone}", steps, told)
     changed = "" if kept is None else f" ({format_percent(100 * kept.kept / max(kept.values, 1))} of the values stayed)"
     words, public = ("; ".join(filter(None, pair)) for pair in ((f"{CHANGED}{changed}", taken_out), (CHANGED, told)))
     return _with_steps(f"{words}{gone}", steps, f"{public}{named}")

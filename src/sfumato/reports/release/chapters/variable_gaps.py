@@ -10,23 +10,29 @@ from sfumato.display import format_percent
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.public_edition import small_share
 
+FILLED = "; gaps of the original show a value"
 MAX_GONE = 20  # categories: more are no list that anybody reads
 MAX_LISTED = 6  # categories that a list names
 MIN_PERSONS = 10  # who had a category that everybody is told is gone
 
 
 class Gaps(NamedTuple):
-    """How many records of the release have no value of a variable, and of how many of these protection took it out."""
+    """How many records of the release have no value of a variable, and of how many of these protection took it out.
+
+    And how many show a value where the original has none.
+    """
 
     found: int
     made: int
+    filled: int = 0
 
 
 def count_gaps(measured: MeasuredRelease, name: str) -> Gaps:
     """Return the gaps of a released variable; of records that are not matched, more than before count as made."""
     gaps = ~measured.released.observed(name)
     if measured.aligned is not None:
-        return Gaps(int(gaps.sum()), int((gaps & measured.aligned.observed(name)).sum()))
+        had = measured.aligned.observed(name)
+        return Gaps(int(gaps.sum()), int((gaps & had).sum()), int((~gaps & ~had).sum()))
     before = float((~measured.original.observed(name)).mean()) * len(gaps)
     return Gaps(int(gaps.sum()), max(round(float(gaps.sum()) - before), 0))
 
@@ -37,12 +43,18 @@ def takes_values_out(measured: MeasuredRelease) -> bool:
     return any(count_gaps(measured, name).made for name in names)
 
 
+def filled_gaps(measured: MeasuredRelease) -> list[str]:
+    """Return the variables that show a value in at least k records where the original has a gap."""
+    names = [name for name in measured.original.schema.names if name in measured.released.schema]
+    return [name for name in names if count_gaps(measured, name).filled >= measured.k]
+
+
 def taken_out_words(measured: MeasuredRelease, name: str, *, for_all: bool) -> str:
     """Return in how many records protection took a value out; nothing where it took none.
 
     Everybody can count the gaps of the release: what they are told does not leave fewer than k to the original.
     """
-    found, made = count_gaps(measured, name)
+    found, made, _ = count_gaps(measured, name)
     if not made:
         return ""
     is_hidden = for_all and 0 < found - made < measured.k
@@ -52,15 +64,16 @@ def taken_out_words(measured: MeasuredRelease, name: str, *, for_all: bool) -> s
 
 def gap_words(measured: MeasuredRelease, name: str, *, for_all: bool) -> str:
     """Return how many records have no value beside those that protection took out; nothing where there is none."""
-    found, made = count_gaps(measured, name)
+    found, made, filled = count_gaps(measured, name)
+    told = f"{FILLED} in {_share(measured, filled, for_all=for_all)} of the records" if filled else ""
     if (found == made and not measured.is_synthetic) or not found:
-        return ""
+        return told
     share = _share(measured, found, for_all=for_all)
     if measured.is_synthetic:
         return f"; gaps in {share} of the records, drawn as values are"
     if for_all and made > 0 and found - made < measured.k:
-        return ""
-    return f"; gaps in {share} of the records, {'with those of the original' if made else 'in the original too'}"
+        return told
+    return f"; gaps in {share} of the records, {'with those of the original' if made else 'in the original too'}{told}"
 
 
 def gone_categories(before: Microdata, after: Microdata, name: str, smallest: int = 1) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from sfumato.assessment.release_notes import HOUSEHOLDS_FOUND, LEARNT_FOUND, MEANS_TOLD
 from sfumato.display import as_sentence, format_compact
 from sfumato.parameters.limits import LOWER_LIMITED, Limit
 from sfumato.reports.release.chapters.demands import KEY_ALARMS, CheckedDemand
@@ -22,13 +21,14 @@ from sfumato.reports.release.chapters.plain_verdict import (
 )
 from sfumato.reports.release.chapters.provenance import others_in_words
 from sfumato.reports.release.chapters.utility.lost_analyses import lost_analyses
+from sfumato.reports.release.chapters.verdict_warnings import IN_THE_TABLE
 from sfumato.reports.release.chapters.whole_records import proven_of_equals
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.figure import PERCENT, ReportFigure, in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease, recipe_is_doubted
 from sfumato.reports.release.sections import Audience, Emphasis, FigureRow, FigureTable, LimitOutcome, Part, Prose
 from sfumato.reports.release.words.alarms import calm
-from sfumato.reports.release.words.trial_words import comparisons_in_words, rounded_count
+from sfumato.reports.release.words.trial_words import base_of_reach, comparisons_in_words, rounded_count
 
 NO_LIMIT = "No limit was set, so that nothing is passed or failed. What was found:"
 NO_LIMIT_TOLD = "This edition was given no limits, so that nothing is passed or failed. What was found:"
@@ -53,11 +53,12 @@ TRACE_FOUND = "found a trace"
 WHERE_OPEN = {
     Standing.NOT_SAFE: "NOT safe against",
     Standing.ON_CONDITION: "Safe only if nobody knows what was taken out of whom, against",
+    Standing.ON_AVERAGE: "Safe on average over persons, and not for each, against",
     Standing.SAFE: "Safe against",
+    Standing.SAFE_AS_TRIED: "Safe by the attacks that were tried, which a better one may exceed, against",
+    Standing.UNTESTED: "NOT TESTED against",
 }
 """What the headline says of the intruders of each standing, the worst first."""
-IN_THE_TABLE = (HOUSEHOLDS_FOUND, LEARNT_FOUND, MEANS_TOLD)
-"""Alarms on intruders who have a line of their own."""
 CAPITALS = {LimitOutcome.NOT_MET: "NOT MET", LimitOutcome.NOT_SHOWN: "NOT SHOWN to be met"}
 OUTCOMES_MEAN = (
     "Met: the figure is within the limit; where an attack is limited, it is proven that no other one exceeds it. "
@@ -109,7 +110,7 @@ def verdict_section(
         parts.append(FigureTable("Limits that were set", ("found",), rows, Audience.ALL, public_columns=(0,)))
         if any(one.outcome is LimitOutcome.NOT_SHOWN for one in demands):
             parts.append(Prose(OUTCOMES_MEAN, audience=Audience.ALL))
-    parts.append(decision_form(other_releases))
+    parts.append(decision_form(measured, other_releases))
     return draft("verdict", "Verdict", parts, [one.figure for one in demands])
 
 
@@ -187,9 +188,9 @@ def _what_attacks_leave_open(measured: MeasuredRelease, *, for_all: bool) -> str
     told = f"No attack could be told from chance: {compared}, which is how often a safe file would be accused."
     if not reached:
         return told
-    label, high = next(iter(reached.items()))
+    most = reached[0]
     return (
-        f"{told} With a control of {rounded_count(control.n)} records leaks of up to "
-        f"{reach_text(high, for_all=for_all)} ({in_sentence(label)}) are not ruled out: that the file is safe is not "
-        f"shown."
+        f"{told} With a control of {rounded_count(control.n)} records leaks by these attacks of up to "
+        f"{reach_text(most.high, for_all=for_all)} ({base_of_reach(most.label)}) are not ruled out, and another attack "
+        f"may find more: that the file is safe is not shown."
     )

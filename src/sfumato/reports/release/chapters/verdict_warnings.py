@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from sfumato.assessment.release_notes import (
     DROPPED_COMPUTED,
     GAPS_TOLD,
@@ -17,12 +19,14 @@ from sfumato.assessment.release_notes import (
     RARE_VALUES,
     VALUES_COMPUTED,
 )
+from sfumato.data import CATEGORICAL
+from sfumato.data.kinds import CONTENT_ROLES
 from sfumato.display import format_count, format_percent
 from sfumato.reports.release.chapters.acquaintance import left_to_acquaintance
 from sfumato.reports.release.chapters.demands import KEY_ALARMS
 from sfumato.reports.release.chapters.headline import AloneBeside, known_beside_keys, true_columns
 from sfumato.reports.release.chapters.intruders import list_names, unprotected_variables
-from sfumato.reports.release.household_sizes import with_household_sizes
+from sfumato.reports.release.household_sizes import SIZE, with_household_sizes
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.question import Standard
 from sfumato.risk import SharedRecords
@@ -44,6 +48,9 @@ MORE_TOLD = {
     MEANS_TOLD: "Some numbers are means of few persons or households, or nearly the amount of one.",
 }
 """What everybody reads of an alarm: what kind of content it is about, and neither column nor count."""
+MAX_LONE = 8  # variables that are named
+IN_THE_TABLE = (HOUSEHOLDS_FOUND, LEARNT_FOUND, MEANS_TOLD)
+"""Alarms on intruders who have a line of their own in the table of the verdict."""
 TELLS_MORE = "Not all that somebody may learn from this file is in the figures below."
 NOT_LIMITED = "None of the limits is about this."
 
@@ -55,7 +62,7 @@ def list_warnings(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
     """
     alarms = measured.assessment.alarms
     if for_all:
-        yield from map(words_for_everybody, alarms)
+        yield from (words_for_everybody(alarm) for alarm in alarms if alarm not in IN_THE_TABLE)
         yield from alarms_without_limit(measured)
     if Standard.HIPAA in measured.question.standards and measured.after is not None:
         chance, threshold = left_to_acquaintance(measured, measured.after).chance, measured.question.threshold
@@ -65,6 +72,8 @@ def list_warnings(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
         yield f"Released unchanged, and not counted as known to others: {list_names(measured.released, names)}."
     if not for_all:
         yield from _known_beside(measured)
+    if not for_all:
+        yield from _lone_categories(measured)
     copies = [one.value for one in measured.assessment.measurements if one.name == SharedRecords.name()]
     if copies and copies[0] > 0 and not measured.is_synthetic:
         share = "some" if for_all else format_percent(copies[0])  # how many may tell which, where groups have sizes
@@ -80,10 +89,26 @@ def _known_beside(measured: MeasuredRelease) -> Iterator[str]:
     if not true:
         return
     known = known_beside_keys(aligned, data, measured.after.keys, true)
-    if known.alone.any:
+    if known.alone.any and not (known.worst == SIZE and measured.after.sides_by_size is not None):
         yield f"{_found_beside(known.alone)} for somebody who also knows {list_names(data, (known.worst,))}."
     if known.together.any > known.alone.any:
         yield f"{_found_beside(known.together)} for somebody who also knows all of {list_names(data, known.names)}."
+
+
+def _lone_categories(measured: MeasuredRelease) -> Iterator[str]:
+    """Yield the variables of which one released record has a category that no other has; for the house."""
+    if measured.is_synthetic or measured.equal_records:
+        return
+    released = measured.released
+    lone = {
+        one.name: int(np.count_nonzero(np.bincount(codes[codes >= 0]) == 1))
+        for one in released.schema.variables
+        if one.kind in CATEGORICAL and one.role in CONTENT_ROLES
+        for codes in [released.codes(one.name)[0]]
+    }
+    told = [f"{name} ({format_count(count, 'record')})" for name, count in lone.items() if count]
+    if told:
+        yield f"A category that no other released record has: {', '.join(told[:MAX_LONE])}."
 
 
 def _found_beside(found: AloneBeside) -> str:

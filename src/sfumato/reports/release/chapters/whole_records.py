@@ -1,6 +1,10 @@
 """What is proven where whole records are equal: whoever knows anything of a person cannot tell these apart."""
 
+import numpy as np
+
+from sfumato.data import role
 from sfumato.display import format_count, format_percent
+from sfumato.keys.findings.equal_records import equal_groups
 from sfumato.reports.release.chapters.acquaintance import k_in_doubt
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.risk import WorstCaseLinkage
@@ -10,6 +14,11 @@ UNKNOWN = (
     "what other files or tables about the same persons add; nor who, beside the worst intruder that was tried, knows "
     "enough of a person to tell which equal records the person is among; the section on what was not tested lists all"
 )
+IF_SHUFFLED = {
+    None: "that would be proven of an order drawn at random, and nothing tells whether theirs was",
+    False: "that would be proven of an order drawn at random, and theirs is that of the original",
+}
+"""What is said of equal records whose order may tell whose each is."""
 ALL_RIGHT = 99.95  # percent, shown as all
 RESTS_ON = (
     "that equal records cannot be told apart does not depend on what anybody knows of a person, but on each person "
@@ -24,7 +33,8 @@ SOURCES = (
 def proven_of_equals(measured: MeasuredRelease) -> str:
     """Return in words that nobody links more than one in so many records; nothing where records differ, or may repeat.
 
-    Everybody who has the released file can count its equal records, so that every edition says how many there are.
+    Everybody who has the released file can count its equal records, so that every edition says how many there are. It
+    is proven of records in an order that was drawn at random: any other may tell which equal record is whose.
     """
     equal = measured.equal_records
     if not equal or k_in_doubt(measured):
@@ -32,8 +42,24 @@ def proven_of_equals(measured: MeasuredRelease) -> str:
     return (
         f"each record is equal to at least {format_count(equal - 1, 'other')} in every column that is released, gaps "
         f"included, so that nobody, whatever they know, links more than 1 in {equal} records "
-        f"({format_percent(100 / equal)}) to the right person, on average over the order of the records: that is proven"
+        f"({format_percent(100 / equal)}) to the right person, on average over the order of the records: "
+        f"{'that is proven' if measured.is_shuffled else IF_SHUFFLED[measured.is_shuffled]}"
     )
+
+
+def is_proven_of_equals(measured: MeasuredRelease) -> bool:
+    """Tell whether that holds beyond doubt: by the order of the records, too."""
+    return bool(proven_of_equals(measured)) and measured.is_shuffled is True
+
+
+def households_of_equals(measured: MeasuredRelease) -> int | None:
+    """Return of how many households equal records are, at least; None where nobody knows, or records differ."""
+    aligned = measured.aligned
+    names = () if aligned is None else aligned.select(role("household"))
+    if not measured.equal_records or aligned is None or len(names) != 1:
+        return None
+    homes = np.unique(np.stack([equal_groups(measured.released), aligned.numbers(names[0])]), axis=1)
+    return int(np.bincount(homes[0]).min())
 
 
 def share_in_right_group(measured: MeasuredRelease) -> float | None:

@@ -44,7 +44,7 @@ LONGEST_TITLE = 34
 LONGEST_ABOUT = 80
 LINE = 44  # characters of a label below a picture, before it goes on in the next line
 WITH_NUMBERS = 20  # variables of a map of correlations whose cells show their number, also for print in black
-BEFORE: dict[str, Any] = {"color": GREY, "label": "original"}
+BEFORE: dict[str, Any] = {"color": GREY, "label": "original", "hatch": "////", "edgecolor": "white", "linewidth": 0}
 AFTER: dict[str, Any] = {"color": COLOURS[0], "label": "released"}
 MAPS = {"before": "original", "after": "released"}
 
@@ -86,7 +86,7 @@ def _classes(data: Mapping[str, Any]) -> StyledFigure:
     places = np.arange(len(data["labels"]))
     width = 0.4 if "before" in data else 0.7
     if "before" in data:
-        axes.bar(places - width / 2, _known(data["before"]), width, hatch="//", edgecolor="white", **BEFORE)
+        axes.bar(places - width / 2, _known(data["before"]), width, **BEFORE)
     offset = width / 2 if "before" in data else 0.0
     axes.bar(places + offset, _known(data["after"]), width, **AFTER)
     axes.set_xticks(places, [label.rpartition(" ")[2] for label in data["labels"]])
@@ -120,6 +120,8 @@ def _small(panel: Panel) -> StyledFigure:
     figure = new_figure(PICTURE_WIDTH, max(PICTURE_HEIGHT, 0.8 + LINE_HEIGHT * lines))
     axes = figure.subplots()
     _draw_panel(axes, panel, panel.about)
+    if panel.before is not None and panel.after is not None:
+        figure.legend(loc="outside upper right", ncols=2, frameon=False, fontsize=SMALL_SIZE, handlelength=1.2)
     return figure
 
 

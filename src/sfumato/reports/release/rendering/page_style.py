@@ -47,18 +47,32 @@ dt:target, dt:focus { background: #fdf3c7; }
   .explained tr > .detail { flex: 1 1 100%; max-width: 100%; min-width: 0; } .explained thead .detail { display: none; }
   .cells { font-size: .78em; } .cells .wide tbody th { min-width: 5em; } .cells .wide thead th { padding: .1em .2em; }
 }
-@page { size: A4; margin: 16mm 14mm; }
+@page { size: A4; margin: 13mm 13mm; }
 @media print {
-  body { max-width: none; margin: 0; padding: 0; font-size: 9.5pt; }
+  body { max-width: none; margin: 0; padding: 0; font-size: 8.5pt; line-height: 1.3; }
+  .verdict { font-size: 1.08em; line-height: 1.35; margin: .5em 0; max-width: none; }
+  p, ul { margin: .45em 0; max-width: none; } li { margin: .1em 0; max-width: none; }
+  h1 { font-size: 1.5em; } h3 { margin: .9em 0 .3em; } h2 { font-size: 1.25em; }
+  dl { columns: 2; column-gap: 2em; font-size: .92em; } dt { margin-top: .35em; } dd { break-inside: avoid; }
+  pre { font-size: .78em; padding: .4em; } .form td { height: 1.9em; }
   h2, h3, caption, dt { break-after: avoid; } h2 + *, h3 + * { break-before: avoid; }
-  tr { break-inside: avoid; } h2 { margin-top: 1.6em; }
+  tr { break-inside: avoid; } h2 { margin-top: 1.1em; padding-top: .3em; }
   figure { break-inside: avoid; } .picture svg { max-width: 100%; } .form { break-inside: avoid; }
   thead, tbody tr:first-child { break-after: avoid; } figcaption { break-before: avoid; }
   figure.small, figure.flowing { break-inside: auto; }
   a { color: inherit; text-decoration: none; }
-  .wide .detail { min-width: 14em; max-width: none; } .wide td.text:not(.detail) { min-width: 9em; }
-  .small { grid-template-columns: repeat(3, 1fr); gap: .5em .9em; } .panel { break-inside: avoid; }
-  .wide td, .wide th { padding: .15em .35em; }
-  .wide tbody th { min-width: 10.5em; } figcaption { font-size: .9em; }
+  .wide table { width: 100%; } .wide .detail { min-width: 14em; max-width: none; }
+  .wide td.text:not(.detail) { min-width: 8em; max-width: 15em; }
+  .small { grid-template-columns: repeat(4, 1fr); gap: .4em .7em; } .panel { break-inside: avoid; }
+  .flowing { grid-template-columns: repeat(2, 1fr); }
+  .wide td, .wide th { padding: .1em .35em; }
+  .wide tbody th { min-width: 9em; max-width: 17em; }
+  .wide tbody th:has(+ td.text:not(.detail):not(:last-child)) { width: 30%; }
+  .wide td.text:last-child { max-width: none; } .wide tbody th:has(+ td.text:last-child) { width: 17%; }
+  .explained .wide tbody th { width: 22%; } figure.picture:not(.small, .flowing) > svg { max-height: 5.2cm; }
+  .stacked .wide tbody th:has(+ td.text:not(.detail)) { width: 13%; }
+  .stacked .wide td.text:not(.detail) { min-width: 12em; max-width: 22em; overflow-wrap: break-word; }
+  nav ol { columns: 3; margin: .3em 0; }
+  h2, .meta { margin-bottom: .3em; } .notice { padding: .25em .6em; margin: .4em 0; } figcaption { font-size: .9em; }
 }
 """

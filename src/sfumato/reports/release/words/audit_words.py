@@ -29,19 +29,20 @@ NOT_AUDITED = "The audit of this protection is of the public alone: contributors
 NO_AUDIT = "Whether anybody can work out a cell: no rule says which cells are unsafe, so that there was no audit."
 NOT_TESTED = (
     "Questions of the law and of standards, which a report answers for files of records only.",
-    "Other releases: whoever has another table of the same contributors, not named as an earlier release, may "
+    "Other releases: whoever has another table or file of the same contributors, not named as an earlier release, may "
     "learn more.",
     "Contributors who tell each other what they contributed, unless a rule says so.",
     "Figures that somebody knows from annual reports or registers.",
     "What is published of the same records by another office.",
 )
+SECRETS = "The data; the specification and its thresholds; this edition and its JSON."
 PROMISED = (
     "By an audit of every unsafe cell: from what is published, nobody who was in the audit can narrow such a cell down "
     "further than the rules allow."
 )
 NOT_KNOWN = (
-    "What other tables of the same contributors add, and what contributors tell each other; the section on what was "
-    "not tested lists all."
+    "What other tables or files of the same contributors add, and what contributors tell each other; the section on "
+    "what was not tested lists all."
 )
 RESTS_ON = (
     "The rules find all cells that would tell too much; each contributor is one person, household or firm, as the "

@@ -38,6 +38,15 @@ LEARNT_WITHOUT_OWN = replace(
     bad="Far above the baseline: records with equal keys agree in the number.",
     definition="As above, of all but the person's own record; drawn from all records where there is no other.",
 )
+LEARNT_OF_RECORD = replace(
+    LEARNT_NUMBERS,
+    label="Confidential numbers read off the right record",
+    sentence="Whoever has found the person's record first comes within 10 % of {value} of the confidential numbers.",
+    good="Low: the numbers are protected by themselves.",
+    bad="Far above the baseline: nothing but not being found keeps the numbers secret.",
+    definition="The share of the known confidential numbers whose released value, in the person's own record, is "
+    "within 10 % of the true one; a released gap is not.",
+)
 WORST_CASE_BOUND = Words(
     "The most that anybody could find, proven",
     "It is proven that nobody, whatever they try, finds more than {value} of the records by the compared columns, "

@@ -17,13 +17,13 @@ HIPAA_LARGEST = Words(
 )
 HIPAA_MEAN = replace(
     HIPAA_LARGEST,
-    label="Mean risk of a person",
+    label="Mean risk of a person who is known to be in the file",
     sentence="A person known to be in the file is found with a chance of {value}, on average.",
     definition="The mean over all persons of one over the number of records that fit, in percent.",
 )
 HIPAA_MEAN_RECORD = replace(
     HIPAA_LARGEST,
-    label="Mean risk of a record",
+    label="Mean risk of a record, asked whose it is",
     sentence="It is told whose a record is with a chance of {value}, on average.",
     definition="The mean over all records of one over the number of persons who fit, in percent.",
 )

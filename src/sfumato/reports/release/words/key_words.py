@@ -8,7 +8,7 @@ _GAP = "a gap being a value of its own"
 KEY_WORDS: dict[str, Words] = {
     "k": Words(
         f"Records that fit a record (k), {_FITS}",
-        "What any record shows of its keys fits {value} at least, itself included. Fewer may fit a person.",
+        "What any record shows of its keys fits {value} at least, itself included.",
         "The k that was promised, or more.",
         "1: somebody is alone with what is known of them.",
         "The smallest number of records that fit the keys that some record shows; a value that was taken out fits "
@@ -57,7 +57,7 @@ KEY_WORDS: dict[str, Words] = {
         "uniqueness",
     ),
     "global_risk": Words(
-        "Mean risk of a record",
+        "Mean risk of a record from a register",
         "A record is recognised with a probability of {value}, on average, by somebody who knows everybody's keys but "
         "not who took part.",
         "Well below 1 %.",
@@ -76,7 +76,7 @@ KEY_WORDS: dict[str, Words] = {
         "individual risk",
     ),
     "largest_risk": Words(
-        "Highest risk of any record",
+        "Highest risk of any record from a register",
         "The record at most risk is recognised with a probability of {value}.",
         "Below the threshold of the house, often 5 to 10 %.",
         "Tens of percent: at least one person is easily recognised.",
@@ -84,11 +84,13 @@ KEY_WORDS: dict[str, Words] = {
         "individual risk",
     ),
     "household_risk": Words(
-        "Mean risk of a household",
-        "Somebody of a household is recognised with a probability of {value}, on average.",
+        "Mean risk of a household from a register",
+        "Taking members one by one, somebody of a household is recognised with a probability of {value}, on average. A "
+        "register that tells who lives together finds more.",
         "Well below 1 %.",
         "Several percent: families are recognised although persons are not.",
-        "The mean over records of the chance that at least one member of the household is recognised.",
+        "The mean over records of the chance that at least one member of the household is recognised, each looked for "
+        "by the own keys alone.",
         "individual risk",
     ),
     "population_uniques": Words(
@@ -131,8 +133,8 @@ KEY_WORDS: dict[str, Words] = {
 """By the name of the figure in `sfumato.reports.risk_figures`."""
 
 FITTING_RECORDS = Words(
-    "Records that fit a person, the fewest",
-    "An acquaintance, who knows a person's keys, is left with {value} at least.",
+    "Records that fit a person by the keys alone, the fewest",
+    "By the keys alone an acquaintance is left with {value} at least.",
     "10 or more: a chance of at most 10 %.",
     "1: somebody is found by the keys.",
     "The smallest number of released records that fit the keys that some person had before any was taken out, in the "
@@ -171,8 +173,7 @@ WHOLE_HOUSEHOLDS = Words(
     "Whoever knows the keys of all members of a household, that it is in the file, and which keys were taken out of "
     "whom, finds {value}.",
     "None, or few.",
-    "Many: k protects persons one by one, and not families. The mean risk of a household is smaller, as it is the risk "
-    "from somebody who does not know who took part.",
+    "Many: k protects persons one by one, and not families.",
     "The number of persons in households whose members' keys no other household of the same size has; a value that was "
     "taken out is a value of its own. Who does not know what was taken out of whom finds fewer.",
     "uniqueness",

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from math import floor, log10
 
 from sfumato.contracts import Measurement, Trials
-from sfumato.display import format_number, format_percent
+from sfumato.display import as_sentence, format_number, format_percent
+from sfumato.reports.release.figure import in_sentence
 from sfumato.reports.release.words.bound_words import bound_class
 
+WITHOUT_CONTROL = ". Without a control it cannot be told how much of this"
+"""What remarks of attacks end with."""
 ONLY_CHANCE = "Chance can explain the difference from the control"
 BEYOND_CHANCE = "That is more than chance explains."
 TRACE = "That is more than chance explains, and too little to be called a leak."
@@ -17,7 +20,32 @@ NO_RECORD_OF_A_PERSON = (
     "no record is of a person, so that there is none to be found; what keys and numbers tell of persons all the same "
     "is what the traces are about, and stands in the section on risk"
 )
+OF_LARGEST = "beyond those of the control, of the largest excess possible"
+BASES = {
+    "Singling out": f"descriptions that single somebody out, {OF_LARGEST}",
+    "Linkability": f"persons whose halves are put together, {OF_LARGEST}",
+    "Inference": f"values guessed right, {OF_LARGEST}",
+    "Telling who took part": "participants who are named where 1 % of the others are, too (guessing names 1 %)",
+    "Telling which households took part": "households that are named where 1 % of the others are, too (guessing names "
+    "1 %)",
+    "Unique persons whose keys come back once": f"unique persons whose keys come back once, {OF_LARGEST}",
+}
+"""What the reach of an attack beside a control is a share of, by the label of its figure."""
 MAX_CHANCE = 0.2  # percent of safe files in which chance calls a leak found, by each attack
+
+
+def remark_on_page(remark: str, columns: Sequence[str]) -> str:
+    """Return a remark of a measure as a sentence, without what the page says of all attacks without a control.
+
+    The name of a column that it begins with stays as it is.
+    """
+    text = remark.partition(WITHOUT_CONTROL)[0]
+    return text if text.split(" ")[0] in columns else as_sentence(text)
+
+
+def base_of_reach(label: str) -> str:
+    """Return what the reach of an attack is a share of, as an entry of a list."""
+    return BASES.get(label, in_sentence(label))
 
 
 def rounded_count(count: int) -> str:
@@ -63,7 +91,7 @@ def _not_ruled_out(found: Measurement) -> str:
     open_up_to = (
         "which leaks are ruled out was not computed"
         if reach is None
-        else f"leaks up to {bound_class(reach[1])}, rounded up,"
+        else f"leaks up to {bound_class(reach[1])}, rounded up, by this attack"
     )
     return f"{ONLY_CHANCE}; {open_up_to}{'' if reach is None else ' are not ruled out'}."
 

@@ -8,7 +8,7 @@ import sfumato as sf
 from sfumato.reports.release import ReleaseReport
 from sfumato.reports.release.chapters.judging.standing import Standing
 from sfumato.reports.release.chapters.judging.told_amounts import WHO
-from sfumato.reports.release.chapters.law.wp216_answers import QUESTIONS
+from sfumato.reports.release.chapters.law.wp216_answers import QUESTIONS, SEE_RISK
 from sfumato.reports.release.sections import FigureTable, Prose, Subheading
 from tests.reports.release.chapters.test_plain_verdict import standings
 from tests.reports.release.surveys import made, survey
@@ -52,7 +52,8 @@ def test_inference_is_possible_where_means_tell_amounts_and_what_is_not_judged_i
         assert answer.startswith("Answer: yes, for somebody")
         assert WHO in standings(report)[Standing.NOT_SAFE]
         assert "who shares a mean with few others" in answer
-        assert ("pay" in answer.partition("who shares a mean")[2]) == (edition == "internal")
+        assert "(see the verdict)" in answer.partition("who shares a mean")[2]  # which columns stand there
+        assert ("pay" in standings(report)[Standing.NOT_SAFE].partition(WHO)[2]) == (edition == "internal")
         assert "Not judged without a control: " in answer
         assert "all but one of a person's values" in answer.partition("Not judged")[2]
 
@@ -66,9 +67,14 @@ def test_a_control_that_is_too_small_answers_nothing() -> None:
             halves[0], recipe.run(halves[0]), recipe=recipe, control=halves[1], standards=["wp216"], edition=edition
         )
         answer = answers(found)["inference"][1]
-        assert "Answer: not answered; a control of about 120 records is too small: inference (" in answer
+        assert "Answer: NOT answered; a control of about 120 records is too small: inference (" in answer
         assert ("estimate" in answer) == (edition == "internal")  # to everybody it would tell counts of few
         assert "not shown to be possible" not in answer
+        closing = next(one for one in found.sections if one.key == "standards").parts[-1]
+        assert isinstance(closing, Prose)
+        assert "none is answered yes: " in closing.text
+        assert "NOT answered" in closing.text
+        assert "risk/measures/MIA" not in {row.paths[0] for row in answers(found)["inference"][0].rows}
 
 
 def test_that_whole_groups_of_equal_records_are_found_is_told_beside_that_no_single_record_is() -> None:
@@ -95,7 +101,14 @@ def test_equal_records_cannot_be_singled_out_and_nothing_is_said_without_a_contr
 
 
 def test_every_figure_on_linkage_and_what_keys_tell_answers_a_question() -> None:
-    shown = {row.paths[0] for table, _ in answers(made()).values() for row in table.rows}
+    parts = next(one for one in made().sections if one.key == "standards").parts
+    tables = [one for one in parts if isinstance(one, FigureTable)]
+    shown = {row.paths[0] for table in tables for row in table.rows}
+    repeated = [row for table in tables if table.title == SEE_RISK for row in table.rows]
+    assert repeated
+    assert not any(row.explained for row in repeated)  # the section on risk explains them
+    by_fit = next(row for row in repeated if row.paths[0].endswith("learnt_numbers/by_fit"))
+    assert by_fit.paths[1] == "risk/measures/learnt_numbers/baseline"
     known = {one.path for one in made().figures}
     for path in ("risk/measures/BSLD", "risk/measures/WCL", "risk/measures/ID", "risk/measures/learnt_numbers"):
         assert path in known

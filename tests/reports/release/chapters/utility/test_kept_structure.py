@@ -10,6 +10,7 @@ from sfumato.reports.release.chapters.utility.compared_statistics import compare
 from sfumato.reports.release.chapters.utility.kept_structure import (
     SumRule,
     broken_share,
+    changed_amount_shares,
     different_rows,
     find_sums,
     spread_changes,
@@ -89,3 +90,12 @@ def test_zeros_that_vanish_are_told_with_the_spread() -> None:
     after = Microdata(pl.DataFrame({"pay": [1.0] * 60 + rest}))
     moved = spread_changes(before, after, compare_means(before, after))["pay"]
     assert moved == pytest.approx(60)
+
+
+def test_a_share_with_an_amount_that_grew_by_half_is_not_reliable_though_few_records_moved() -> None:
+    rest = np.linspace(100.5, 900.25, 12).tolist()
+    before = Microdata(pl.DataFrame({"pay": [0.0] * 188 + rest}))
+    after = Microdata(pl.DataFrame({"pay": [0.0] * 180 + [150.0] * 8 + rest}))
+    means = compare_means(before, after)
+    assert changed_amount_shares(before, after, means) == [("pay", 6.0, 10.0)]
+    assert spread_changes(before, after, means)["pay"] > 20  # only 4 % of the records

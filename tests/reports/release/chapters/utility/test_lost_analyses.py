@@ -61,5 +61,7 @@ def test_records_that_got_the_same_numbers_are_counted_first_in_both_editions() 
     after = Microdata(data.frame.with_columns(numbers), data.schema)
     for edition, share in (("internal", "38 %"), ("public", "More than 35 %")):
         told = rows(sf.report(data, after, same_order=True, edition=edition))["Lost"]
-        assert told.startswith(f"{share} of the records have the same values in all 3 numbers (wage, rent, total)")
+        assert told.startswith(
+            f"\u2013 {share} of the records have the same values in all 3 numbers (wage, rent, total)"
+        )
     assert "have the same values" not in rows(sf.report(after, after, same_order=True))["Lost"]

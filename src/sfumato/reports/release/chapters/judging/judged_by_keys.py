@@ -8,7 +8,12 @@ from sfumato.data import role
 from sfumato.display import format_count, format_percent
 from sfumato.keys.findings.found_households import persons_found
 from sfumato.keys.findings.sides_by_keys import SidesByKeys
-from sfumato.reports.release.chapters.acquaintance import k_in_doubt, left_in_words, left_to_acquaintance
+from sfumato.reports.release.chapters.acquaintance import (
+    FOUND_FOR_SURE,
+    k_in_doubt,
+    left_in_words,
+    left_to_acquaintance,
+)
 from sfumato.reports.release.chapters.judging.standing import MAX_FOUND, Judged, Standing, standing_by
 from sfumato.reports.release.key_risk import KeyRisk
 from sfumato.reports.release.measured_release import MeasuredRelease
@@ -16,6 +21,11 @@ from sfumato.reports.release.public_edition import small_share
 
 WITH_SIZE = "An acquaintance who also knows how many live in the household, which the file shows"
 HOUSEHOLD = "Somebody who knows the keys of a whole household"
+REGISTER = "Somebody with a register of everybody's keys, which does not tell who is in the file"
+OF_PERSONS = (
+    "Somebody with a register of everybody's keys that tells neither who is in the file nor who lives with whom"
+)
+OF_HOUSEHOLDS = "Somebody with a register that tells who lives with whom"
 
 
 def judge_by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Iterator[Judged]:
@@ -40,21 +50,33 @@ def judge_by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -
     if not is_estimated:  # the file counts as all there are, of whom the acquaintance finds as few by the keys
         largest = max(largest, 100 / max(left.by_keys, 1))
     hidden = small_share(largest, n, measured.k, _ceiling(measured, largest)) if for_all else ""
+    tells_households = shows_households(measured)
     yield Judged(
-        "Somebody with a register of everybody's keys, which does not tell who is in the file",
+        OF_PERSONS if tells_households else REGISTER,
         f"recognises each record with a{'n estimated' if is_estimated else ''} probability "
         f"{hidden or f'of at most {format_percent(largest)}'}",
         standing_by(largest),
-        "somebody with a register",
+        f"somebody with a register{' that tells nothing of who lives with whom' if tells_households else ''}",
     )
-    if measured.released.select(role("household")):
+    if tells_households:
+        yield Judged(
+            OF_HOUSEHOLDS,
+            "how many households of the population no other is like was not estimated",
+            Standing.UNTESTED,
+            "a register of households",
+        )
         yield _household(measured, after, for_all=for_all)
     elif measured.original.select(role("household")) and not measured.equal_records:
         yield Judged(
             "Somebody who knows a whole household",
             "was not counted, as the file does not say who lives together",
-            Standing.OPEN,
+            Standing.UNTESTED,
         )
+
+
+def shows_households(measured: MeasuredRelease) -> bool:
+    """Tell whether the released file shows who lives together."""
+    return any(measured.released.observed(name).any() for name in measured.released.select(role("household")))
 
 
 def _with_size(measured: MeasuredRelease, sides: SidesByKeys, *, for_all: bool) -> Judged:
@@ -63,11 +85,13 @@ def _with_size(measured: MeasuredRelease, sides: SidesByKeys, *, for_all: bool) 
     found = f"a chance of up to {format_percent(100 / max(fewest, 1))}"
     if for_all and fewest < measured.k:
         found = f"is left with fewer than {measured.k} records of some persons, or persons of some records"
+        found += FOUND_FOR_SURE if fewest <= 1 else ""
     elif fewest <= 1 and not for_all:
         persons, records = (int(np.count_nonzero(one <= 1)) for one in sides)
+        hints = ", at least: hints of other columns are not counted here" if k_in_doubt(measured) else ""
         found = (
             f"{found}: {format_count(persons, 'person')} {_are(persons)} left with one record, and "
-            f"{format_count(records, 'record')} with one person"
+            f"{format_count(records, 'record')} with one person{hints}"
         )
     return Judged(
         WITH_SIZE,

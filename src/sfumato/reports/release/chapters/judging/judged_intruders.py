@@ -1,6 +1,7 @@
 """Which intruders a file is safe against, and which not: what each of them finds or learns, in one line."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from sfumato.contracts import ControlledRisk, Measurement
 from sfumato.contracts.figure_ends import NOTHING_PROVEN, leaves_much, lower_end
@@ -15,6 +16,7 @@ from sfumato.reports.release.chapters.judging.standing import (
     standing_by,
 )
 from sfumato.reports.release.chapters.judging.told_amounts import judge_readers_of_means
+from sfumato.reports.release.chapters.measure_figures import rates_of
 from sfumato.reports.release.chapters.told_shares import share_text
 from sfumato.reports.release.chapters.whole_records import right_group_words
 from sfumato.reports.release.figure import in_sentence
@@ -22,10 +24,16 @@ from sfumato.reports.release.learnt_numbers import LearntNumbers, interval_discl
 from sfumato.reports.release.measured_release import MeasuredRelease
 from sfumato.reports.release.words.bound_words import ON_AVERAGE, bound_class, hardly_proven
 from sfumato.reports.release.words.measure_words import words_of
-from sfumato.reports.release.words.trial_words import NO_RECORD_OF_A_PERSON, WHO_LOOKS_FOR_PERSONS, rounded_count
+from sfumato.reports.release.words.trial_words import (
+    NO_RECORD_OF_A_PERSON,
+    WHO_LOOKS_FOR_PERSONS,
+    base_of_reach,
+    rounded_count,
+)
 from sfumato.risk import BestSubsetLinkage, Inference, IntervalDisclosure, WorstCaseLinkage
 from sfumato.risk.synthetic.inference import COMMONEST
 
+HAS_FOUND = "Whoever has found a record and reads a number off it"
 BORDER = 0.1  # of the cut: figures so near are called borderline
 
 
@@ -50,13 +58,7 @@ def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Jud
         yield from judge_by_keys(measured, measured.after, for_all=for_all)
     for measure, found in measured.assessment.by_room("risk"):
         if isinstance(measure, BestSubsetLinkage):
-            yield Judged(
-                "A holder of exact numbers",
-                f"finds {share_text(measured, found.value, for_all=for_all)} of the records{_borderline(found.value)}",
-                standing_by(found.value),
-                "a holder of exact numbers",
-                LINKABILITY,
-            )
+            yield _holder(measured, found, for_all=for_all)
         elif isinstance(measure, WorstCaseLinkage):
             yield _worst(measured, found, for_all=for_all)
     if measured.attribute is not None:
@@ -73,6 +75,24 @@ def judge_intruders(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Jud
         yield _number(measured, measured.learnt, for_all=for_all)
     yield from judge_readers_of_means(measured, for_all=for_all)
     yield from _not_judged(measured, for_all=for_all)
+
+
+def _holder(measured: MeasuredRelease, found: Measurement, *, for_all: bool) -> Judged:
+    """Return who has exact numbers: by an attack that was tried, unless a bound on the worst intruder holds for all."""
+    standing, share = standing_by(found.value), share_text(measured, found.value, for_all=for_all)
+    bounds = [one.bound for one in measured.assessment.measurements if one.name == WorstCaseLinkage.name()]
+    bound = next((one for one in bounds if one is not None and one < NOTHING_PROVEN), None)
+    proven = ""
+    if standing is Standing.SAFE and (bound is None or _proven_by(bound) is not Standing.SAFE):
+        standing = Standing.SAFE_AS_TRIED
+        proven = "" if bound is None else f"; proven only: nobody finds more than {format_percent(bound)}"
+    return Judged(
+        "A holder of exact numbers",
+        f"finds {share} of the records{_borderline(found.value)}{proven}",
+        standing,
+        "a holder of exact numbers",
+        LINKABILITY,
+    )
 
 
 def _worst(measured: MeasuredRelease, found: Measurement, *, for_all: bool) -> Judged:
@@ -107,28 +127,51 @@ def _number(measured: MeasuredRelease, learnt: LearntNumbers, *, for_all: bool) 
         for value in (by_fit, most.by_chance, known.by_keys, known.by_chance)
     ]
     standing, more = standing_by(most.beyond), ""
+    gains = max(learnt.columns, key=lambda one: one.gaining or 0.0)
+    if gains.gaining:
+        standing = Standing.ON_AVERAGE if standing is Standing.SAFE else standing
+        some = share_text(measured, gains.gaining, for_all=for_all)
+        more = f"; {some} of the persons gain more than {format_compact(MAX_FOUND)} points ({gains.name})"
     if most.by_fit is not None and standing_by(known.by_keys - known.by_chance) is Standing.NOT_SAFE:
-        standing = Standing.ON_CONDITION if standing is Standing.SAFE else standing
-        more = f"; knowing what was taken out, too, of {known.name} with {shares[2]}, against {shares[3]}"
-    who = "Somebody who knows the keys" if most.by_fit is not None else "Somebody who knows what became of the keys"
+        standing = standing if standing is Standing.NOT_SAFE else Standing.ON_CONDITION
+        more += f"; knowing what was taken out, too, of {known.name} with {shares[2]}, against {shares[3]}"
+    keys = "only the keys of one person" if most.by_fit is not None else "what became of a person's keys"
     return Judged(
-        f"{who} and asks for a confidential number",
-        f"is within 10 % of {most.name} with a chance of {shares[0]}, against {shares[1]} without them"
-        f"{_borderline(most.beyond)}{more}",
+        f"Somebody who knows {keys} and asks for a confidential number",
+        f"is within 10 % of {most.name} with a chance of {shares[0]} on average, against {shares[1]} without them"
+        f"{_borderline(most.beyond)}{more}{_once_found(measured, learnt, for_all=for_all)}",
         standing,
         "somebody who asks for a confidential number",
         INFERENCE,
     )
 
 
+def _once_found(measured: MeasuredRelease, learnt: LearntNumbers, *, for_all: bool) -> str:
+    """Return what whoever finds the record first reads off it, where records are equal to no others."""
+    if measured.equal_records:
+        return ""
+    share = share_text(measured, learnt.of_record, for_all=for_all)
+    return (
+        f"; whoever finds the record first, by another line of this table, is for {share} of the confidential numbers"
+    )
+
+
 def _not_judged(measured: MeasuredRelease, *, for_all: bool) -> Iterator[Judged]:
     """Yield what attacks find that nobody can judge: no control tells what is true of everybody."""
+    if (learnt := measured.learnt) is not None:
+        shares = [share_text(measured, value, for_all=for_all) for value in (learnt.of_record, learnt.by_chance)]
+        yield Judged(
+            HAS_FOUND,
+            f"is within 10 % of the true one for {shares[0]} of the confidential numbers, by chance for {shares[1]}",
+            Standing.OPEN,
+            question=INFERENCE,
+        )
     for measure, found in measured.assessment.by_room("risk"):
-        if isinstance(measure, IntervalDisclosure) and measured.aligned is not None:
+        if isinstance(measure, IntervalDisclosure) and measured.aligned is not None and measured.learnt is None:
             chance = interval_disclosure_by_chance(measure, measured.aligned, measured.released)
             shares = [share_text(measured, value, for_all=for_all) for value in (found.value, chance)]
             yield Judged(
-                "Whoever has found a record and reads a number off it",
+                HAS_FOUND,
                 f"comes near the true one for {shares[0]} of the numbers, by chance for {shares[1]}",
                 Standing.OPEN,
                 question=INFERENCE,
@@ -169,12 +212,14 @@ def _traces(measured: MeasuredRelease, *, for_all: bool) -> Judged:
         return Judged(who, "was not tried: no control was given", Standing.NOT_SAFE, short)
     if measured.assessment.shows_leak:
         return Judged(who, in_sentence(measured.assessment.leak_verdict.rstrip(".")), Standing.NOT_SAFE, short)
-    reached = reach_of_attacks(measured)
-    told = "; ".join(f"{in_sentence(label)} {reach_text(high, for_all=for_all)}" for label, high in reached.items())
+    told = ";\n".join(
+        f"{base_of_reach(one.label)}: up to {reach_text(one.high, for_all=for_all)}{'' if for_all else one.found}"
+        for one in reach_of_attacks(measured)
+    )
     return Judged(
         who,
-        f"leaks that a control of {rounded_count(control.n)} records does not rule out, with 95 % confidence in all "
-        f"together: up to {told}",
+        f"leaks by these attacks that a control of {rounded_count(control.n)} records does not rule out, with 95 % "
+        f"confidence in all together; another attack may find more:\n{told}",
         Standing.SAFE,
         short,
     )
@@ -185,14 +230,23 @@ def reach_text(high: float, *, for_all: bool) -> str:
     return bound_class(high) if for_all else format_percent(high)
 
 
-def reach_of_attacks(measured: MeasuredRelease) -> dict[str, float]:
+class Reach(NamedTuple):
+    """Up to where the interval of an attack reaches that holds for all together, and what it found of either file."""
+
+    high: float
+    label: str
+    found: str
+
+
+def reach_of_attacks(measured: MeasuredRelease) -> list[Reach]:
     """Return up to where the intervals of attacks beside a control reach that hold together, the widest first."""
-    reached = [
-        (found.trials.joint_interval[1], words_of(type(measure)).label)
-        for measure, found in zip(measured.assessment.measures, measured.assessment.measurements, strict=True)
-        if isinstance(measure, ControlledRisk) and found.trials is not None and found.trials.joint_interval is not None
-    ]
-    return {label: high for high, label in sorted(reached)[::-1]}
+    reached = []
+    for measure, found in zip(measured.assessment.measures, measured.assessment.measurements, strict=True):
+        if isinstance(measure, ControlledRisk) and found.trials is not None and found.trials.joint_interval is not None:
+            rates = rates_of(measure, found)
+            told = "" if rates is None else f" (found {' against '.join(map(format_percent, rates))} of the control)"
+            reached.append(Reach(found.trials.joint_interval[1], words_of(type(measure)).label, told))
+    return sorted(reached, reverse=True)
 
 
 def proven_words(found: Measurement) -> str:

@@ -12,8 +12,13 @@ class Standing(StrEnum):
     """What the verdict says of a file and an intruder."""
 
     SAFE = "safe"
+    SAFE_AS_TRIED = "safe by the attack that was tried"
+    """An attack finds little, and nothing proves that a better one does not find more."""
+    ON_AVERAGE = "safe on average only"
+    """The mean over persons is within the cut, and not that of each."""
     ON_CONDITION = "safe only if nobody knows what was taken out of whom"
     NOT_SAFE = "NOT safe"
+    UNTESTED = "NOT TESTED"
     OPEN = "not judged"
 
 

@@ -12,6 +12,8 @@ TELLS_ONE = (FEW_SHARE, "largest value to within", NEARLY_ONE)
 """What remarks on means that tell a single amount say."""
 REASON = ", as it is far above"
 """Where a remark on a mean says why it tells an amount, which the notes tell."""
+BESIDE = ", beside those that show it"
+"""What a remark on means that are nearly an amount says before it lists them."""
 WHO = "Somebody who knows who shares a mean with few others"
 FINDS = "reads off some means nearly the amount of one person or household, or what few of them have together"
 
@@ -32,4 +34,9 @@ def means_of_few(measured: MeasuredRelease) -> Iterator[str]:
         if any(words in remark for words in TELLS_ONE):
             told, is_cut, reason = remark.partition(";")[0].partition(REASON)
             base = reason.rpartition(" (of ")[2]
+            told = (
+                f"nearly one's amount, or so to whoever has the second largest{told.partition(BESIDE)[2]}"
+                if BESIDE in told
+                else told
+            )
             yield f"{told} (of {base}" if is_cut and base != reason else told

@@ -28,7 +28,7 @@ def standards_section(measured: MeasuredRelease, figures: Sequence[ReportFigure]
     if Standard.WP216 in asked:
         made += _attack_figures(measured, {figure.path for figure in figures})
         known = {figure.path: figure for figure in (*figures, *made)}
-        parts += wp216_answers(measured, known)
+        parts += wp216_answers(measured, known, {figure.path for figure in made})
     if Standard.HIPAA in asked:
         more, found = hipaa_answers(measured)
         made += found

@@ -1,6 +1,6 @@
 """The three questions of Opinion 05/2014 (WP216), each with an answer in a line and all figures of the report on it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sfumato.assessment.release_notes import (
@@ -17,6 +17,7 @@ from sfumato.assessment.release_notes import (
     VALUES_COMPUTED,
 )
 from sfumato.display import format_percent
+from sfumato.reports.release.chapters.answer_figures import LEARNT
 from sfumato.reports.release.chapters.judging.judged_intruders import judge_intruders, reach_text
 from sfumato.reports.release.chapters.judging.standing import (
     INFERENCE,
@@ -26,7 +27,8 @@ from sfumato.reports.release.chapters.judging.standing import (
     Judged,
     Standing,
 )
-from sfumato.reports.release.chapters.verdict_warnings import words_for_everybody
+from sfumato.reports.release.chapters.judging.told_amounts import FINDS, WHO
+from sfumato.reports.release.chapters.verdict_warnings import IN_THE_TABLE, words_for_everybody
 from sfumato.reports.release.chapters.whole_records import proven_of_equals, right_group_words
 from sfumato.reports.release.figure import ReportFigure, in_sentence
 from sfumato.reports.release.measured_release import MeasuredRelease
@@ -36,10 +38,14 @@ from sfumato.reports.release.words.bound_words import bound_class
 from sfumato.reports.release.words.measure_words import words_of
 from sfumato.reports.release.words.trial_words import rounded_count
 
-YES = "Answer: yes"
+YES, NOT_ANSWERED, UNTOLD = "Answer: yes", "Answer: NOT answered", "it cannot be told without a control"
+OF_EXCESS = (
+    " What is not ruled out is an excess over the control, in percent of the largest that there could be; of telling "
+    "who took part, the share that is named where 1 % of the others are."
+)
+SEE_RISK = "Explained in the section on risk"
+WITHIN = (Standing.ON_AVERAGE, Standing.SAFE_AS_TRIED, Standing.SAFE)
 TITLE = "Opinion 05/2014 (WP216): three questions"
-IN_THE_TABLE = (HOUSEHOLDS_FOUND, LEARNT_FOUND, MEANS_TOLD)
-"""Alarms on intruders whom an answer names."""
 
 
 class Question(NamedTuple):
@@ -91,16 +97,22 @@ QUESTIONS = (
             "risk/measures/learnt_numbers",
             "risk/measures/learnt_numbers/by_fit",
             "risk/measures/ID",
+            "risk/measures/learnt_numbers/of_record",
             "risk/measures/SDID",
-            "risk/measures/MIA",
-            "risk/measures/HMIA",
         ),
         (VALUES_COMPUTED, DROPPED_COMPUTED, MEANS_TOLD),
     ),
 )
+BESIDE = Question(
+    "membership inference",
+    "Beside these questions: can it be told who took part?",
+    ("risk/measures/MIA", "risk/measures/HMIA"),
+    (),
+)
+"""What the opinion does not ask, and attacks on synthetic files tell."""
 
 
-def wp216_answers(measured: MeasuredRelease, known: Mapping[str, ReportFigure]) -> Iterator[Part]:
+def wp216_answers(measured: MeasuredRelease, known: Mapping[str, ReportFigure], new: Collection[str]) -> Iterator[Part]:
     """Yield the questions with what the report found on each.
 
     Parameters
@@ -109,6 +121,8 @@ def wp216_answers(measured: MeasuredRelease, known: Mapping[str, ReportFigure]) 
         What was measured.
     known
         The figures of the report by path, those of the attacks that the opinion asks for among them.
+    new
+        The paths of these attacks where no other section explains them.
     """
     yield Subheading(TITLE, Audience.ALL)
     held = (
@@ -117,24 +131,33 @@ def wp216_answers(measured: MeasuredRelease, known: Mapping[str, ReportFigure]) 
         else "beside a control"
     )
     yield Prose(
-        f"Attacks were tried {held}. The baseline is what chance, or the control, gives.", audience=Audience.ALL
+        f"Attacks were tried {held}. The baseline is what chance, or the control, gives."
+        f"{'' if measured.question.control is None else OF_EXCESS}",
+        audience=Audience.ALL,
     )
     given: dict[bool, list[str]] = {False: [], True: []}
-    for question in QUESTIONS:
-        rows = tuple(
-            FigureRow(known[path].label, (path, f"{path}/baseline" if f"{path}/baseline" in known else ""), path)
-            for path in question.paths
-            if path in known
-        )
-        if not rows:
+    for question in (*QUESTIONS, BESIDE):
+        paths = [path for path in question.paths if path in known]
+        if question is BESIDE and not paths:
+            continue
+        if not paths:
             yield Prose(f"{question.text} No figure of this report answers it.", audience=Audience.ALL)
             continue
         yield Subheading(question.text, Audience.ALL)
         for for_all in (False, True):
             answer = " ".join(_answer(measured, question, for_all=for_all))
-            given[for_all].append(answer)
+            given[for_all] += [answer] if question is not BESIDE else []
             yield Prose(answer, audience=Audience.PUBLIC if for_all else Audience.HOUSE)
-        yield FigureTable("", ("found", "baseline"), rows, Audience.ALL, public_columns=(0, 1))
+        for title, some in (
+            ("", [one for one in paths if one in new]),
+            (SEE_RISK, [one for one in paths if one not in new]),
+        ):
+            rows = tuple(
+                FigureRow(known[path].label, (path, _baseline(path, known)), path if path in new else "")
+                for path in some
+            )
+            if rows:
+                yield FigureTable(title, ("found", "baseline"), rows, Audience.ALL, public_columns=(0, 1))
     for for_all, answers in given.items():
         yield Prose(closing_words(answers), audience=Audience.PUBLIC if for_all else Audience.HOUSE)
 
@@ -156,10 +179,19 @@ def closing_words(answers: Sequence[str]) -> str:
             f"the file is then not anonymous unless an assessment of the risk that remains shows that nobody is likely "
             f"to be identified; that assessment is not on this page."
         )
+    left = sum(NOT_ANSWERED in answer or UNTOLD in answer for answer in answers)
+    counts = {"not shown to be possible": len(answers) - left, "NOT answered": left}
+    told = ", ".join(f"{count} {words}" for words, count in counts.items() if count)
     return (
-        f"None of the {len(answers)} questions is answered yes. That does not show that the file "
-        f"is anonymous: read what each answer leaves open."
+        f"Of the {len(answers)} questions none is answered yes: {told}. That does not show that the file is anonymous: "
+        f"read what each answer leaves open."
     )
+
+
+def _baseline(path: str, known: Mapping[str, ReportFigure]) -> str:
+    """Return the path of the baseline of a figure; what is told of confidential numbers has one for all."""
+    paths = (f"{path}/baseline", f"{LEARNT}/baseline" if path.startswith(LEARNT) else "")
+    return next((one for one in paths if one in known), "")
 
 
 def _answer(measured: MeasuredRelease, question: Question, *, for_all: bool) -> Iterator[str]:
@@ -189,12 +221,13 @@ def _of_intruders(measured: MeasuredRelease, question: Question, *, for_all: boo
         answer = f"yes, but only {known}"
     elif question.name != INFERENCE and proven_of_equals(measured):
         answer = _of_equals(measured, question)
-    elif found[Standing.SAFE]:
-        answer = f"not shown to be possible, by at most {MAX_FOUND:.0f} %: {found[Standing.SAFE]}"
+    elif some := "; ".join(filter(None, map(found.get, WITHIN))):
+        answer = f"not shown to be possible, by at most {MAX_FOUND:.0f} %: {some}"
     else:
-        answer = "it cannot be told without a control"
+        answer = UNTOLD
     judged_by = " without a control" if question.name == INFERENCE else ""
     more = f" Not judged{judged_by}: {found[Standing.OPEN]}." if found[Standing.OPEN] else ""
+    more += f" Not tested: {found[Standing.UNTESTED]}." if found[Standing.UNTESTED] else ""
     return f"Answer: {answer}.{more}"
 
 
@@ -211,16 +244,19 @@ def _of_equals(measured: MeasuredRelease, question: Question) -> str:
 
 
 def _finds(one: Judged) -> str:
-    """Return what an intruder finds, as a clause goes on."""
+    """Return what an intruder finds, as a clause goes on; which means tell amounts stands in the verdict."""
+    if one.who == WHO:
+        return f"{FINDS} (see the verdict)"
     return f"has {one.found}" if one.found.startswith("a chance") else one.found
 
 
 def _of_attack(measured: MeasuredRelease, question: Question, *, for_all: bool) -> str:
     """Return what attacks found beside a control, where one was given; too small a control answers nothing."""
-    taken = [found for _, found in measured.attacks if found.name.replace("_", " ") == question.name]
+    attacks = [*measured.attacks, *measured.assessment.by_room("risk")]
+    taken = [found for _, found in attacks if found.name.replace("_", " ") == question.name]
     control = measured.question.control
     if not taken or taken[0].shows_leak is None or control is None:
-        return "Answer: it cannot be told without a control."
+        return f"Answer: {UNTOLD}."
     found = taken[0]
     if found.shows_leak:
         return f"{YES}; the attack finds more than in the control, beyond chance."
@@ -232,12 +268,12 @@ def _of_attack(measured: MeasuredRelease, question: Question, *, for_all: bool) 
     ]
     if open_attacks:
         return (
-            f"Answer: not answered; a control of {rounded_count(control.n)} records is too small: "
-            f"{'; '.join(open_attacks)}. No leak was found beyond chance."
+            f"{NOT_ANSWERED}; a control of {rounded_count(control.n)} records is too small: "
+            f"{'; '.join(open_attacks)}. No leak was found beyond chance; another attack may find more."
         )
     joint = None if found.trials is None else found.trials.joint_interval
-    reach = "" if joint is None else f"; up to {bound_class(joint[1])}, rounded up, is not ruled out"
-    return f"Answer: not shown to be possible beyond chance, beside this control{reach}."
+    reach = "" if joint is None else f"; up to {bound_class(joint[1])}, rounded up, is not ruled out of this attack"
+    return f"Answer: not shown to be possible beyond chance, beside this control{reach}; another attack may find more."
 
 
 def _reaches(measured: MeasuredRelease, question: Question) -> Iterator[tuple[str, float, float]]:

@@ -9,7 +9,9 @@ import numpy as np
 from sfumato.data import Microdata
 from sfumato.data.kinds import CONTENT_ROLES
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
+from sfumato.reports.release.chapters.utility.category_shares import MIN_CATEGORY
 from sfumato.reports.release.chapters.utility.compared_statistics import ComparedMean, numbers_of_both
+from sfumato.reports.release.chapters.utility.judged_means import FAR
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 MAX_SUMMED = 16  # numbers among which sums are looked for
@@ -30,7 +32,9 @@ def spread_changes(original: Microdata, released: Microdata, means: Sequence[Com
     """Return for each number how far its standard deviation, a quantile or the share of zeros moved, the worst of them.
 
     In percent of the standard deviation in the original, or of the records; quantiles and zeros count records once.
+    Where the share that has an amount lost or gained more than half of itself, it moved too far.
     """
+    halved = {one.name for one in changed_amount_shares(original, released, means)}
     found = {}
     for one in means:
         scale = one.deviation_before
@@ -39,8 +43,36 @@ def spread_changes(original: Microdata, released: Microdata, means: Sequence[Com
         before, after = (_quantiles(data.values(one.name)) for data in (original, released))
         moved = [abs(one.deviation_after - scale), *np.abs(after - before).tolist()]
         zeros = [_zeros(data.values(one.name)) for data in (original, released)]
-        found[one.name] = max(100 * max(moved) / scale, abs(zeros[1] - zeros[0]))
+        found[one.name] = max(100 * max(moved) / scale, abs(zeros[1] - zeros[0]), 2 * FAR * (one.name in halved))
     return found
+
+
+class AmountShare(NamedTuple):
+    """A number, and the percent of its known values that are not 0, in both files."""
+
+    name: str
+    before: float
+    after: float
+
+
+def changed_amount_shares(original: Microdata, released: Microdata, means: Sequence[ComparedMean]) -> list[AmountShare]:
+    """Return the numbers of which the share that is not 0 lost or gained more than half of itself, the worst first.
+
+    Those that at least 10 persons have, as of categories: with few zeros a share of the records hides it.
+    """
+    found = []
+    for one in means:
+        shares = [100 - _zeros(data.values(one.name)) for data in (original, released)]
+        persons = shares[0] * float(original.observed(one.name).sum()) / 100
+        if persons >= MIN_CATEGORY and abs(shares[1] - shares[0]) > shares[0] / 2:
+            found.append(AmountShare(one.name, *shares))
+    return sorted(found, key=lambda each: -abs(each.after - each.before) / each.before)
+
+
+def spread_moved(mean: ComparedMean) -> float:
+    """Return how far a standard deviation moved, in percent of itself; errors that users compute move with it."""
+    scale = mean.deviation_before
+    return 100 * abs(mean.deviation_after - scale) / scale if scale > 0 else 0.0
 
 
 def _zeros(values: FloatColumn) -> float:

@@ -109,7 +109,9 @@ def _about_effects(fit: ComparedRegression) -> Iterator[str]:
         still = f"{kept:,} of them" if kept else "none of them"
         other = f", {turned:,} with the other sign" if turned else ""
         same = "this one still can" if len(clear) == 1 else f"the same {len(clear):,} can"
-        yield f"In the released file {same if kept == len(clear) else f'{still} can'}{other}."
+        moved = sum(one.is_outside for one in clear if one.is_clear_after and one.before * one.after > 0)
+        size = f", but {moved:,} with another size, outside the original interval" if moved else ""
+        yield f"In the released file {same if kept == len(clear) else f'{still} can'}{other}{size}."
         gone = [one.name for one in clear if not one.is_clear_after]
         if gone and kept:
             yield f"No longer told from 0: {_listed(gone)}."

@@ -37,6 +37,7 @@ from sfumato.reports.release.chapters.utility.judged_means import (
 from sfumato.reports.release.chapters.utility.kept_structure import (
     different_rows,
     spread_changes,
+    spread_moved,
 )
 from sfumato.reports.release.chapters.utility.means_and_totals import NO_TOTALS
 from sfumato.reports.release.chapters.utility.regression_part import regression_in_words
@@ -62,8 +63,8 @@ THRESHOLDS = (
     f"{format_compact(CLOSE_OVERLAP)} % in common. Not reliable: more than {format_compact(FAR)} %, means "
     f"and totals {format_compact(FAR_AMOUNT)} % of themselves, correlations "
     f"{format_compact(FAR_CORRELATION)}, or intervals that do not meet, or an effect outside its original interval; "
-    f"shares of a variable also where a single category lost or gained more than half of its own share, which may be "
-    f"few of all records, so that a table of the variable can be called better than its shares. With care: between."
+    f"also where a single category, or those with an amount other than 0, lost or gained more than half of their own "
+    f"share, though they may be few of all records. With care: between."
 )
 
 
@@ -107,7 +108,7 @@ def uses_table(
         ("Means within categories", _about_groups(groups)),
         ("Totals of amounts", _judge(totals, CLOSE_AMOUNT, FAR_AMOUNT)),
         ("Spread, quantiles, zeros", _judge(spread, CLOSE, FAR)),
-        ("Standard errors", _about_errors(measured, spread)),
+        ("Standard errors", _about_errors(measured, means)),
         ("Tables of two variables", _judge(moved, CLOSE, FAR)),
         ("Relations between two numbers", _judge(_pairs(names, change), CLOSE_CORRELATION, FAR_CORRELATION)),
         ("Sums between variables", about_sums(measured)),
@@ -248,7 +249,7 @@ def _left_out(original: Microdata, released: Microdata) -> list[str]:
     return [one.name for one in original.schema.variables if one.name not in released.schema]
 
 
-def _about_errors(measured: MeasuredRelease, spread: Sequence[Change]) -> str:
+def _about_errors(measured: MeasuredRelease, means: Sequence[ComparedMean]) -> str:
     """Return whether errors that users compute from the released records are right."""
     original, released = measured.original, measured.released
     if measured.is_synthetic:
@@ -262,5 +263,5 @@ def _about_errors(measured: MeasuredRelease, spread: Sequence[Change]) -> str:
             f"far too small if all {released.n:,} rows count: only {rows:,} differ, as rows were made equal in groups; "
             f"tests and intervals from this file mislead"
         )
-    moved = [one.name for one in spread if one.size >= CLOSE]
-    return f"with care: {_list(moved)}, whose spread, quantiles or zeros moved" if moved else AS_BEFORE
+    spreads = [Change(one.name, spread_moved(one)) for one in means]
+    return f"{_judge(spreads, CLOSE, FAR)}, as the spread (standard deviation) moved" if spreads else AS_BEFORE

@@ -133,7 +133,7 @@ def utility_section(measured: MeasuredRelease) -> Draft:
     if related is not None:
         figures.append(related.largest)
         row = FigureRow(CORRELATION.label, (related.largest.path,), related.largest.path)
-        parts += [Subheading("Correlations"), related.chart, FigureTable("", ("change",), (row,))]
+        parts += [Subheading("Correlations"), FigureTable("", ("change",), (row,)), related.chart]
     if tables:
         shown = tables[:MAX_TABLES]
         figures += map(_table_figure, shown)
@@ -173,8 +173,8 @@ def _pictures(measured: MeasuredRelease) -> Iterator[Part]:
         ChartKind.COLUMNS,
         "utility/variables",
         "Each variable before and after",
-        "Grey is the original, blue the released file; where they cover each other nothing was lost. A variable "
-        "in other classes than before has two pictures.",
+        "Hatched grey is the original, plain blue, or the line, the released file; where they cover each other "
+        "nothing was lost. A variable in other classes than before has two pictures.",
         "Small pictures, one for each variable, with the percent of records in its classes in both files.",
         PERCENT,
         definition,
