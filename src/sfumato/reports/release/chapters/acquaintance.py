@@ -66,11 +66,11 @@ def left_in_words(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -
     """Return what is left to an acquaintance, and the chance; everybody reads no count below k."""
     left = left_to_acquaintance(measured, after)
     if k_in_doubt(measured):
-        alone = _by_keys_alone(measured, after, for_all=for_all)
+        by_keys = _by_keys_alone(measured, after, for_all=for_all)
         side = None if after.findings is None else after.findings.exposure.side
         surely = FOUND_FOR_SURE if side is not None and side.alone else ""
         more = surely if for_all else "".join(_both_directions(after.findings))
-        return f"{alone}{TOLD_MORE}{more}"
+        return f"{by_keys}{TOLD_MORE}{more}"
     if left.fewest < measured.k:
         alone = not for_all and left.fewest <= 1
         return (

@@ -40,9 +40,9 @@ class OwnAmounts(NamedTuple):
 
     name: str
     file: float
-    count: int
+    persons: int
     control: float | None
-    control_count: int
+    control_persons: int
 
 
 def own_amounts(measured: MeasuredRelease) -> list[OwnAmounts]:
@@ -72,15 +72,16 @@ def _amounts(data: Microdata | None, name: str) -> FloatColumn:
     if data is None or name not in data.schema:
         return np.zeros(0)
     values = data.values(name)
-    return values[~np.isnan(values) & (values != 0)]
+    amounts: FloatColumn = values[~np.isnan(values) & (values != 0)]
+    return amounts
 
 
 def own_amount_figures(found: list[OwnAmounts]) -> Iterator[ReportFigure]:
     """Yield the figures of each number."""
     for one in found:
         for part, words, value, count in (
-            ("file", OWN, one.file, one.count),
-            ("control", OF_CONTROL, one.control, one.control_count),
+            ("file", OWN, one.file, one.persons),
+            ("control", OF_CONTROL, one.control, one.control_persons),
         ):
             if value is not None:
                 origin = Origin("own_amounts", Side.BOTH, (one.name,), part)
@@ -99,7 +100,7 @@ def own_amount_table(found: list[OwnAmounts]) -> FigureTable:
 
 def own_amounts_in_words(measured: MeasuredRelease, *, for_all: bool) -> str:
     """Return how many amounts of one person come back at most, as a clause; everybody reads steps."""
-    found = [one for one in own_amounts(measured) if one.count >= MIN_TOLD]
+    found = [one for one in own_amounts(measured) if one.persons >= MIN_TOLD]
     if not found:
         return "whether single amounts are those of persons was not counted"
     most = found[0]

@@ -13,6 +13,7 @@ from sfumato.keys.findings.exposure import PARTLY, READABLE
 from sfumato.keys.findings.found_households import PERSONS_ONE_BY_ONE, persons_found
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.reports.release.chapters.acquaintance import WITH_HINTS, hints_leave_fewer
+from sfumato.reports.release.chapters.judging.judged_by_keys import shows_households
 from sfumato.reports.release.chapters.measure_figures import measure_rows
 from sfumato.reports.release.chapters.own_amounts import own_amount_figures, own_amount_table, own_amounts
 from sfumato.reports.release.draft import Draft, draft
@@ -79,7 +80,7 @@ def risk_section(measured: MeasuredRelease) -> Draft:
     elif measured.after is None:
         parts.append(Prose(NO_KEYS, audience=Audience.ALL))
     for when, risk in (("before", measured.before), ("after", measured.after)):
-        if risk is not None:
+        if risk is not None and measured.after is not None:
             figures += _key_figures(risk, when)
             figures += _side_figures(measured, risk, when)
             figures += _household_figures(measured, risk, when)
@@ -168,7 +169,7 @@ def _side_figures(measured: MeasuredRelease, risk: KeyRisk, when: str) -> Iterat
 def _household_figures(measured: MeasuredRelease, risk: KeyRisk, when: str) -> Iterator[ReportFigure]:
     """Yield how many persons are found by the keys of their whole household, where the file tells households."""
     side, data = (Side.ORIGINAL, measured.original) if when == "before" else (Side.RELEASED, measured.released)
-    found = persons_found(data, risk.keys)
+    found = persons_found(data, risk.keys) if shows_households(measured) else None
     if found is not None:
         origin = Origin("persons_found", side, risk.keys)
         yield make_figure(f"{HOUSEHOLDS}/{when}", found, "persons", WHOLE_HOUSEHOLDS, origin)

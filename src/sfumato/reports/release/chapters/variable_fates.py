@@ -91,7 +91,7 @@ def _fate(
     if recoded:
         others = [step for step in steps if not isinstance(step, SUPPRESSING)]
         now = categories_now(measured, name)
-        made = _with_steps(f"{recoded}{which}{now}", others if taken_out else steps, f"{recoded}{now}")
+        made = _with_steps(f"{recoded}{which}{now}", others or steps, f"{recoded}{now}")
         if not taken_out:
             return made
         gaps = _with_steps(taken_out, [step for step in steps if isinstance(step, SUPPRESSING)], told)

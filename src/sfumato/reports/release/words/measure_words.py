@@ -28,8 +28,8 @@ MEASURE_WORDS: dict[str, Words] = {
     ),
     "best_subset_linkage": Words(
         "Nearest record is the right one, by the numbers that tell most",
-        "Somebody who has the exact original values that help most, and takes the nearest record, is right for {value} "
-        "of the records.",
+        "Somebody who has the exact original values that were found to help most, and takes the nearest record, is "
+        "right for {value} of the records.",
         _NEAR_CHANCE,
         "Above 10 %: the nearest record is often the person looked for.",
         "The share of released records whose nearest original record, over some of the standardised numbers, is the "
