@@ -66,9 +66,9 @@ dt:target, dt:focus { background: #fdf3c7; }
   .small { grid-template-columns: repeat(4, 1fr); gap: .4em .7em; } .panel { break-inside: avoid; }
   .flowing { grid-template-columns: repeat(2, 1fr); }
   .wide td, .wide th { padding: .1em .35em; }
-  .wide tbody th { min-width: 9em; max-width: 17em; }
+  .wide tbody th { min-width: 9em; max-width: 30em; } .explained .wide tbody th { max-width: 17em; }
   .wide tbody th:has(+ td.text:not(.detail):not(:last-child)) { width: 30%; }
-  .wide td.text:last-child { max-width: none; } .wide tbody th:has(+ td.text:last-child) { width: 17%; }
+  .wide td.text:last-child { max-width: none; } .wide tbody th:has(+ td.text:last-child) { width: 20%; }
   .explained .wide tbody th { width: 22%; } figure.picture:not(.small, .flowing) > svg { max-height: 5.2cm; }
   .stacked .wide tbody th:has(+ td.text:not(.detail)) { width: 13%; }
   .stacked .wide td.text:not(.detail) { min-width: 12em; max-width: 22em; overflow-wrap: break-word; }
