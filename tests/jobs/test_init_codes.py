@@ -1,4 +1,4 @@
-"""`sfumato init`: what becomes of codes that may be values."""
+"""`sfumato init`: what becomes of codes that may be values, and of what only a part of a name or of cells tells."""
 
 from pathlib import Path
 
@@ -27,3 +27,23 @@ def test_a_code_that_only_its_frequency_suggests_is_a_value_in_a_key_and_left_op
         sf.protect(data, k=3)
     found = sf.protect(data.with_schema(data.schema.with_roles(other=["ref_high"])), k=3, seed=1)
     assert "99" not in {str(value) for value in found.data.frame["age"]}
+
+
+def test_a_column_called_w_dates_among_gaps_and_illnesses_are_pointed_out(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    days = pl.Series([f"Mar {day}, {year}" for day in range(10, 29) for year in range(2020, 2030)])
+    frame = pl.DataFrame(
+        {
+            "w": rng.uniform(1, 40, 190).round(3),
+            "release_due": pl.Series(np.where(rng.random(190) < 0.8, "n/a", days)),
+            "special_need": rng.choice(["yes", "no"], 190),
+            "Hepatitis": rng.choice(["A", "B", "none"], 190),
+            "homelang": rng.choice(["de", "fr", "it"], 190),
+        }
+    )
+    frame.write_csv(tmp_path / "people.csv", quote_style="non_numeric")
+    result = init(tmp_path / "people.csv")
+    assert any("may be a sampling weight" in remark for remark in result.remarks["w"])
+    assert any("Mon dd, yyyy" in remark for remark in result.remarks["release_due"])
+    roles = {name: str(result.schema[name].role) for name in ("special_need", "Hepatitis", "homelang")}
+    assert roles == {"special_need": "confidential", "Hepatitis": "confidential", "homelang": "key"}

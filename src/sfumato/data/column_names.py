@@ -143,6 +143,8 @@ def is_usually_confidential(name: str) -> bool:
     --------
     >>> [is_usually_confidential(name) for name in ("Nettoeinkommen", "salaire mensuel", "hourpay", "Geschlecht")]
     [True, True, True, False]
+    >>> [is_usually_confidential(name) for name in ("special_need", "Hepatitis", "Schwangerschaft", "specialist")]
+    [True, True, True, False]
     >>> [is_usually_confidential(name) for name in ("ingreso_mensual", "edad_ingreso", "fecha_ingreso", "anno_cost")]
     [True, False, False, False]
     """

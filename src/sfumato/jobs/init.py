@@ -50,6 +50,7 @@ LEFT_APART = (
     "their own: say role: confidential to have numbers masked, identifier to leave it out, or key if somebody outside "
     "may know it"
 )
+MAY_WEIGH = "may be a sampling weight: say role: weight if it tells how many persons a record stands for"
 NUMBERS_PERSONS = "as records that share a value agree in what stays the same of a person: it seems to number persons"
 NOBODY = "none"
 WHOSE = "May a person have several records? Name the column that says whose each one is"
@@ -154,6 +155,9 @@ def _decide(
     proposed, why = _propose_role(data, variable)
     meant = proposed
     about = f"{name}: {guess.doubt}" if guess.is_about_role else f"{_title(variable)} (kind: {variable.kind})"
+    if proposed is Role.OTHER and Role.WEIGHT not in given and _may_weigh(data, variable):
+        remarks.append(MAY_WEIGH)
+        about = f"{about}: {MAY_WEIGH}"
     if proposed in given:
         remarks.append(f"looks like the {proposed} too, but that is {given[proposed]}; only one column can be it")
         proposed = Role.OTHER
@@ -193,6 +197,14 @@ def _propose_role(data: Microdata, variable: Variable) -> tuple[Role, str]:
     if _is_only_date_of_decades(data, variable):
         return Role.KEY, "as it is the only date that spans decades, so that it may be one of birth"
     return Role.OTHER, ""
+
+
+def _may_weigh(data: Microdata, variable: Variable) -> bool:
+    """Tell whether a column of numbers above 0 has the name that formulas give a weight, and nothing else says so."""
+    if variable.name.casefold() != "w" or variable.kind is not Kind.CONTINUOUS:
+        return False
+    values = data.values(variable.name)
+    return bool((values[np.isfinite(values)] > 0).all())
 
 
 def _left_as_other(data: Microdata, name: str) -> str:

@@ -54,7 +54,7 @@ def recognise_dates(series: nw.Series[Any]) -> Recognition:
     """
     if not _may_be_written(series):
         return NO_DATES
-    first = _texts(series.drop_nulls().head(SAMPLE).to_list())
+    first = _texts(list(dict.fromkeys(series.drop_nulls().head(SAMPLE).to_list())))  # one word may be in most cells
     if not _looks_like_dates(first):
         return NO_DATES if series.dtype.is_numeric() else Recognition(unread=unread_form(first))
     texts = _texts(factorise(series)[1])

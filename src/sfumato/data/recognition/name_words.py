@@ -64,6 +64,7 @@ KEY_WORDS = _listed(
     female male femme homme weiblich maennlich mujer hombre femmina maschio vrouw
     geschlecht sexe sexo sesso geslacht marital familienstand nationality citizenship staatsangehoerigkeit country
     birthplace ethnicity ethnic race religion language education educ isced bildung occupation occ isco beruf profession
+    lang homelang mothertongue
     job region district county province canton kanton gemeinde municipality town city village zip plz postcode urban
     urbrur hhsize household_size marst marstat zivilstand civilstand burgerlijkestaat
     geschl ort land staat kreis bezirk bundesland postleitzahl konfession sprache muttersprache abschluss schulabschluss
@@ -114,7 +115,13 @@ SECRET_WORDS = _listed(
     prijem prijmy mzda plat dluh dluhy nemoc zdravi najem najemne
     """
 )
-SECRET_STEMS = ("diagn", "krankh", "enferm", "chorob", "deficien", "discapac", "behinder", "disab", "invalid")
+SECRET_STEMS = (
+    *("diagn", "krankh", "enferm", "chorob", "deficien", "discapac", "behinder", "disab", "invalid", "handicap"),
+    *("specialneed", "specialeduc", "foerderbedarf", "sonderpaed", "impair", "dyslex", "legasthen", "autis"),
+    *("hepat", "tubercul", "tuberkul", "tuberkol", "diabet", "cancer", "cancr", "krebs", "tumor", "tumeur", "asthm"),
+    *("epilep", "psych", "depress", "allerg", "infect", "infek", "infez", "zakazen"),
+    *("pregnan", "schwanger", "grossesse", "embaraz", "gravid", "zwanger", "ciaz"),
+)
 SECRET_ENDINGS = (  # compounds such as Nettoeinkommen and grosspay
     *("einkommen", "inkomen", "lohn", "gehalt", "verdienst", "kosten"),
     *("income", "pay", "wage", "wages", "salary", "earnings"),
