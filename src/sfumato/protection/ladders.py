@@ -184,15 +184,20 @@ def class_breaks(values: FloatColumn) -> list[tuple[float, ...]]:
 def quantile_breaks(values: FloatColumn) -> list[tuple[float, ...]]:
     """Return where classes of about as many records each begin, for ever fewer classes; at numbers of two digits.
 
+    Those of whole numbers begin at whole ones.
+
     Examples
     --------
     >>> quantile_breaks(np.arange(1000.0))[-1]
     (330.0, 670.0)
+    >>> quantile_breaks(np.arange(9.0))[-1]
+    (3.0, 5.0)
     """
-    found = []
+    found, least = [], 1.0 if (values == np.floor(values)).all() else 0.0
     for count in CLASS_COUNTS:
         at = np.quantile(values, np.arange(1, count) / count)
         scale = 10.0 ** (np.floor(np.log10(np.maximum(np.abs(at), 1e-300))) - 1)
+        scale = np.maximum(scale, least)
         starts = np.unique(np.round(at / scale) * scale)
         found.append(tuple(starts[(starts > values.min()) & (starts <= values.max())].tolist()))
     return [starts for starts in dict.fromkeys(found) if starts]
