@@ -69,7 +69,8 @@ dt:target, dt:focus { background: #fdf3c7; }
   .wide tbody th { min-width: 9em; max-width: 30em; } .explained .wide tbody th { max-width: 17em; }
   .wide tbody th:has(+ td.text:not(.detail):not(:last-child)) { width: 30%; }
   .wide td.text:last-child { max-width: none; } .wide tbody th:has(+ td.text:last-child) { width: 20%; }
-  .explained .wide tbody th { width: 22%; } figure.picture:not(.small, .flowing) > svg { max-height: 5.2cm; }
+  .form th { width: 45% !important; max-width: none !important; } .explained .wide tbody th { width: 22%; }
+  figure.picture:not(.small, .flowing) > svg { max-height: 5.2cm; }
   .stacked .wide tbody th:has(+ td.text:not(.detail)) { width: 13%; }
   .stacked .wide td.text:not(.detail) { min-width: 12em; max-width: 22em; overflow-wrap: break-word; }
   nav ol { columns: 3; margin: .3em 0; }
