@@ -33,7 +33,7 @@ def test_what_singles_records_out_stands_at_the_top_of_the_text_and_on_the_page(
     page = " ".join(found.to_html().partition("What was done")[0].split())
     for told in (
         "weight: 90 of 90 records have a weight that no other has",
-        "different for most records, so masked like confidential numbers: score",
+        "different for most records, or for most that have any, so masked like confidential numbers: score",
         "category that no other record has: hobby (1 record)",
         "tax: a code that stands for missing is left in fewer than 3 records",
     ):

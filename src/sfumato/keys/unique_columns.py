@@ -21,6 +21,8 @@ NOTICED_ROLES = {Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER}  # each has a not
 def differing_columns(data: Microdata, keep: Iterable[str] = ()) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the columns that differ for most records, or households: numbers of role other, and all that are not.
 
+    Amounts differ where most of those that are not zero do, if these are no few: who has none of something is like all
+    others, and whoever has some is not.
     Whoever knows such a value of a person finds the record. Of confidential columns these are texts and codes, which
     nothing else masks. Columns to `keep` are left out.
     """
@@ -32,16 +34,26 @@ def differing_columns(data: Microdata, keep: Iterable[str] = ()) -> tuple[tuple[
         if one.role is Role.OTHER or (one.role is Role.CONFIDENTIAL and one.kind in CATEGORICAL)
         if one.name not in keep and not isinstance(data.table[one.name].dtype, NESTED)
     ]
-    found = [name for name in names if _differs_for_most(data.numbers(name), np.arange(data.n), units)]
+    found = [name for name in names if _differs_for_most(data, name, np.arange(data.n), units)]
     numbers = tuple(name for name in found if data.schema[name].kind is Kind.CONTINUOUS)
     return numbers, tuple(name for name in found if name not in numbers)
 
 
-def _differs_for_most(column: CodeColumn, *units: CodeColumn) -> bool:
-    """Tell whether most of the records, or of the households, have a value that no other has."""
+def _differs_for_most(data: Microdata, name: str, *units: CodeColumn) -> bool:
+    """Tell whether most of the records, or of the households, have a value that no other has; or most that have any."""
+    codes = data.numbers(name)
+    if data.schema[name].kind is not Kind.CONTINUOUS:
+        return any(count_with_own_value(one, codes) >= UNIQUE_SHARE * _count(one) for one in units if one.size)
+    amounts = np.where(data.values(name) == 0, -1, codes)
     return any(
-        count_with_own_value(one, column) >= UNIQUE_SHARE * (int(one.max(initial=0)) + 1) for one in units if one.size
+        count_with_own_value(one, amounts) >= max(UNIQUE_SHARE * _count(one[amounts >= 0]), OWN_NUMBERS * _count(one))
+        for one in units
+        if (amounts >= 0).any()
     )
+
+
+def _count(units: CodeColumn) -> int:
+    return int(np.unique(units).size)
 
 
 def unique_column_notices(unchanged: Iterable[str], released: Microdata) -> list[str]:

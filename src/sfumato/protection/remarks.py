@@ -78,8 +78,8 @@ def default_remarks(data: Microdata, found: Protected, plan: Plan) -> list[str]:
     masked, remarks = found.data, []
     if plan.masked:
         remarks.append(
-            f"different for most records, so masked like confidential numbers: {', '.join(plan.masked)}; name in keep "
-            f"what may leave as it is"
+            f"different for most records, or for most that have any, so masked like confidential numbers: "
+            f"{', '.join(plan.masked)}; name in keep what may leave as it is"
         )
     if plan.dropped:
         remarks.append(
