@@ -14,8 +14,17 @@ STATED = "Records were matched by their order, as you said that it is the same."
 UNSUPPORTED = (
     "MATCHED RECORDS ARE NO MORE ALIKE THAN STRANGERS: in {agreeing:.0f} % of {comparisons:,} comparisons of records "
     "with the next one the two files agree, and chance gives 50 %. Either they are matched wrongly, and the risk is "
-    "higher than it looks, or nothing of the single record is left, as in synthetic data."
+    "higher than it would look, or nothing of the single record is left, as in synthetic data."
 )
+NOT_TAKEN = (
+    "So it is not taken for known which record is which: give the manifest that mask or protect wrote, or an "
+    "identifier by which both files number the same records alike."
+)
+BY_ROWS = (
+    "In the order of their rows they agree in {agreeing:.0f} % of {comparisons:,} comparisons: the identifier seems to "
+    "number the records anew; give it the role other, so that nothing is matched by it."
+)
+DOUBTED = "RECORDS SEEM TO BE MATCHED WRONGLY, so that nothing tells which is which."
 LIKE_SYNTHETIC = (
     "Records are no more like their originals than like strangers, as synthetic ones are: figures that compare a "
     "record with its original say little of the loss; marginal_distance, pairwise_distance and propensity_loss "
@@ -24,7 +33,7 @@ LIKE_SYNTHETIC = (
 RHYTHM = 60.0  # percent of agreement of rolled files from which on it is worth naming
 MOVED = (
     "MATCHED RECORDS ARE NOT THE SAME ONES: most masked records are copies of originals, but of others than those they "
-    "are matched with. The risk is higher than it looks."
+    "are matched with. The risk is higher than it would look."
 )
 ENOUGH = 10_000  # records that show whether pairs are alike
 SHOWN_NAMES = 5
@@ -45,19 +54,34 @@ class Pairing:
         How that is known or why it is not, and what must be read with it; nothing where row ids were handed down.
     is_synthetic
         Whether the records come from nobody, so that there are no pairs to know.
+    is_doubted
+        Whether something says which record is which, and the records show the contrary.
     """
 
     masked: Microdata
     is_known: bool
     sentences: tuple[str, ...] = ()
     is_synthetic: bool = False
+    is_doubted: bool = False
 
 
-def pair_records(original: Microdata, masked: Microdata, *, same_order: bool = False) -> Pairing:
+def pair_records(
+    original: Microdata, masked: Microdata, *, same_order: bool = False, draws_anew: bool = False
+) -> Pairing:
     """Return the masked file with the row ids of its originals, as far as something tells them.
 
     Row ids that were handed down or given count first, then an identifier that both files have, then the order: where
-    the user says that it is the same, or where the files show it.
+    the user says that it is the same, or where the files show it. An identifier or a stated order does not count where
+    the records are no more alike so than strangers: a shuffled file with a number of its own would look safe.
+
+    Parameters
+    ----------
+    original, masked
+        The two files.
+    same_order
+        Whether the user says that both are in the same order.
+    draws_anew
+        Whether the recipe draws whole records anew, so that they are like strangers wherever they stand.
     """
     _check_common_columns(original, masked)
     if masked.is_numbered_as(original):
@@ -65,9 +89,8 @@ def pair_records(original: Microdata, masked: Microdata, *, same_order: bool = F
     warning, found = file_order_warning(original, masked), _identified(original, masked)
     if found is not None:
         after, name = found
-        return Pairing(
-            after, True, (*warning, f"Records were matched by the identifier {name}.", *_doubt(original, after))
-        )
+        by = f"Records were matched by the identifier {name}."
+        return _unless_doubted(original, masked, after, (*warning, by), is_doubt_meant=draws_anew)
     if original.n != masked.n:
         if same_order:
             raise DataError(
@@ -78,7 +101,7 @@ def pair_records(original: Microdata, masked: Microdata, *, same_order: bool = F
         return Pairing(masked, False, (*warning, lengths))
     in_order = Microdata(masked.frame, masked.schema, original.row_ids)
     if same_order:
-        return Pairing(in_order, True, (*warning, STATED, *_doubt(original, in_order)))
+        return _unless_doubted(original, masked, in_order, (*warning, STATED), is_doubt_meant=draws_anew)
     evidence = order_evidence(original, in_order)
     if not evidence.is_same_order:
         return Pairing(masked, False, (*warning, _why_unknown(evidence)))
@@ -134,21 +157,41 @@ def are_strangers(original: Microdata, masked: Microdata) -> bool:
     return _show_strangers(_pair_evidence(original, masked))
 
 
-def _doubt(original: Microdata, masked: Microdata) -> tuple[str, ...]:
-    """Return a warning where matched records are no more alike than any others, and the files are large enough."""
-    evidence = _pair_evidence(original, masked)
-    if evidence.has_moved_copies:
-        return (MOVED,)
-    if evidence.is_rhythm:
-        return (f"The records do not show that they are matched rightly: {_found(evidence)}.",)
-    if not _show_strangers(evidence):
-        return ()
-    return (UNSUPPORTED.format(agreeing=evidence.agreeing, comparisons=evidence.comparisons),)
+def _unless_doubted(
+    original: Microdata, masked: Microdata, paired: Microdata, sentences: tuple[str, ...], *, is_doubt_meant: bool
+) -> Pairing:
+    """Return a pairing with what is to be said of it; not as known where the records show that they are others."""
+    evidence = _pair_evidence(original, paired)
+    if not evidence.has_moved_copies and not evidence.is_like_chance:
+        unsure = f"The records do not show that they are matched rightly: {_found(evidence)}."
+        is_unsure = evidence.is_rhythm or _show_strangers(evidence)
+        return Pairing(paired, True, (*sentences, unsure) if is_unsure else sentences)
+    doubt = MOVED if evidence.has_moved_copies else _in_figures(UNSUPPORTED, evidence)
+    if is_doubt_meant:
+        return Pairing(paired, True, (*sentences, doubt))
+    by_rows = _evidence_of_rows(original, masked)
+    in_rows = () if by_rows is None or not by_rows.is_same_order else (_in_figures(BY_ROWS, by_rows),)
+    return Pairing(masked, False, (*sentences, doubt, *in_rows, NOT_TAKEN), is_doubted=True)
+
+
+def _in_figures(sentence: str, evidence: OrderEvidence) -> str:
+    return sentence.format(agreeing=evidence.agreeing, comparisons=evidence.comparisons)
+
+
+def _evidence_of_rows(original: Microdata, masked: Microdata) -> OrderEvidence | None:
+    """Return how far records in the same rows agree; None where one file has more of them."""
+    if original.n != masked.n:
+        return None
+    return _pair_evidence(original, Microdata(masked.frame, masked.schema, original.row_ids))
 
 
 def _pair_evidence(original: Microdata, masked: Microdata) -> OrderEvidence:
-    """Return how far matched records agree, from the first of them: thousands are enough."""
-    some = masked.take_rows(np.arange(min(masked.n, ENOUGH)))
+    """Return how far matched records agree, from the first of them: thousands are enough.
+
+    Identifiers are left out: that by which they were matched agrees whoever they are.
+    """
+    content = tuple(name for name in masked.schema.names if name not in original.select(role("identifier")))
+    some = masked.take_columns(content).take_rows(np.arange(min(masked.n, ENOUGH)))
     return order_evidence(original.take_rows(paired_rows(original, some)), some)
 
 

@@ -13,6 +13,7 @@ from sfumato.risk.linkage.shared_records import FEW, MOST, cell_hashes
 # Where either of two neighbours may as well come first, chance reaches five with at most exp(-5^2 / 2), 4 in a million;
 # where it may not, as in couples, the evidence is what exceeds the rolled files, and the bound is no proof.
 MIN_DEVIATIONS = 5.0
+MIN_UNLIKE_CHANCE = 3.0  # chance reaches it with at most 1 percent: below, nothing speaks for the pairs
 MIN_PAIRS = int(MIN_DEVIATIONS**2)  # with fewer not even an exact copy reaches it
 MIN_PART_DEVIATIONS = 2.0  # of each half, or of each part that should reach five
 MAX_PARTS = 10
@@ -76,6 +77,11 @@ class OrderEvidence:
     def is_rhythm(self) -> bool:
         """Whether a rhythm of the rows may explain an agreement that chance cannot."""
         return self.deviations >= MIN_DEVIATIONS > self.excess and not self.is_copy
+
+    @property
+    def is_like_chance(self) -> bool:
+        """Whether there are enough pairs, and they agree no more than those of strangers may."""
+        return self.is_conclusive and self.deviations < MIN_UNLIKE_CHANCE and not self.is_copy
 
     @property
     def is_conclusive(self) -> bool:

@@ -18,7 +18,7 @@ from sfumato.assessment.defaults import (
 )
 from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
-from sfumato.assessment.pairing import Pairing, pair_records, synthetic_remark, what_to_do
+from sfumato.assessment.pairing import DOUBTED, Pairing, pair_records, synthetic_remark, what_to_do
 from sfumato.assessment.plan import measure_of
 from sfumato.assessment.recoded_variables import recoded_remark
 from sfumato.assessment.release_notes import Note, alarms_of, remarks_of
@@ -29,6 +29,7 @@ from sfumato.assessment.synthetic_files import (
     NO_CONTROL,
     SYNTHETIC,
     attacks_without_pairs,
+    draws_anew,
     is_synthetic,
     leak_remark,
     unattacked_columns,
@@ -139,8 +140,8 @@ def assess(
         raise DataError(f"{'the original' if not original.n else 'the masked file'} has no records to assess")
     named = {name for measure in measures or () for name in original.select(measure.columns)}
     original, masked, unread = with_unread_dates(original, masked, named)
-    pairing = pair_records(original, masked, same_order=same_order)
     steps = tuple(part for part in methods if isinstance(part, MaskingMethod))
+    pairing = pair_records(original, masked, same_order=same_order, draws_anew=draws_anew(original, masked, steps))
     if measures is None and not same_order and is_synthetic(original, pairing, steps):
         pairing = replace(pairing, is_known=False, is_synthetic=True, sentences=(SYNTHETIC,))
     question = (
@@ -180,7 +181,7 @@ def assess(
         remarks,
         withheld=tuple(measure.name() for measure in question.measures if measure not in taken),
         unattacked=unattacked,
-        alarms=alarms_of(notes),
+        alarms=(*((DOUBTED,) if pairing.is_doubted else ()), *alarms_of(notes)),
         findings=findings,
     )
     usual = USUAL_SCORES if control is None else (*USUAL_SCORES, synthetic_score)

@@ -52,20 +52,29 @@ def is_synthetic(original: Microdata, pairing: Pairing, methods: Sequence[Maskin
     Methods of the same family may keep the ranks of their rows; so the recipe alone does not tell where there are
     pairs, and its word about a file that is a copy would hide it.
     """
-    kept = pairing.masked.schema
-    content = {each.name for each in original.schema.variables if each.role in CONTENT_ROLES and each.name in kept}
-    syntheses = [method for method in methods if _reads_nothing(method, original)]
-    drawn = {name for method in syntheses for name in _columns(method, original)}
-    strata = tuple(
-        name for name in dict.fromkeys(s for method in syntheses for s in _strata(method, original)) if name in kept
-    )
-    if not content or not content <= {*drawn, *strata} or not drawn & content:
+    if not draws_anew(original, pairing.masked, methods):
         return False
     if not pairing.is_known:
         return True
+    strata = _strata_of_syntheses(original, pairing.masked, methods)
     # records of one stratum are alike, whoever they are: they are compared with others of their stratum
     in_strata = pairing.masked.take_rows(np.argsort(pairing.masked.stratum_numbers(strata), kind="stable"))
     return are_strangers(original, in_strata if strata else pairing.masked)
+
+
+def draws_anew(original: Microdata, masked: Microdata, methods: Sequence[MaskingMethod]) -> bool:
+    """Tell whether a recipe draws all columns of the masked file anew, but for strata, without reading any."""
+    kept = masked.schema
+    content = {each.name for each in original.schema.variables if each.role in CONTENT_ROLES and each.name in kept}
+    syntheses = [method for method in methods if _reads_nothing(method, original)]
+    drawn = {name for method in syntheses for name in _columns(method, original)}
+    return bool(drawn & content) and content <= {*drawn, *_strata_of_syntheses(original, masked, methods)}
+
+
+def _strata_of_syntheses(original: Microdata, masked: Microdata, methods: Sequence[MaskingMethod]) -> tuple[str, ...]:
+    syntheses = [method for method in methods if _reads_nothing(method, original)]
+    strata = dict.fromkeys(name for method in syntheses for name in _strata(method, original))
+    return tuple(name for name in strata if name in masked.schema)
 
 
 def _strata(method: MaskingMethod, original: Microdata) -> tuple[str, ...]:

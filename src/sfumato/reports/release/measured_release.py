@@ -10,7 +10,7 @@ from sfumato.assessment.claims import claimed_anonymity
 from sfumato.assessment.defaults import comparable
 from sfumato.assessment.pairing import Pairing, pair_records
 from sfumato.assessment.recoded_variables import recoded_of, without_recoded
-from sfumato.assessment.synthetic_files import SYNTHETIC, attacks_without_pairs
+from sfumato.assessment.synthetic_files import SYNTHETIC, attacks_without_pairs, draws_anew
 from sfumato.contracts import Knowledge, Measure, Measurement, paired_rows
 from sfumato.data import CATEGORICAL, Microdata, Role, role
 from sfumato.errors import SfumatoError
@@ -152,7 +152,8 @@ def measure_release(question: ReleaseQuestion) -> MeasuredRelease:
     )
     is_synthetic = SYNTHETIC in found.remarks
     # 2. Which record is which.
-    pairing = pair_records(question.original, question.released, same_order=question.same_order)
+    drawn = draws_anew(question.original, question.released, question.steps)
+    pairing = pair_records(question.original, question.released, same_order=question.same_order, draws_anew=drawn)
     if is_synthetic:
         pairing = replace(pairing, is_known=False, is_synthetic=True)
     aligned = _aligned(question.original, pairing)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from sfumato.assessment.plan import measure_of
 from sfumato.assessment.release_notes import (
     AMOUNTS_TOLD,
     GAPS_TOLD,
@@ -83,6 +84,12 @@ def check_demands(measured: MeasuredRelease) -> tuple[CheckedDemand, ...]:
     values = measured.assessment.values
     names = {found.name: found.symbol for found in measured.assessment.measurements}
     known = [*FIGURES, SUPPRESSED, *values, *names]
+    for limit in measured.question.limits:
+        name = measure_of(limit.figure) or limit.figure
+        if limit.figure not in known and name in measured.assessment.withheld:
+            raise DataError(
+                f"the limit on {limit.figure} cannot be checked, and is not met: {' '.join(measured.pairing.sentences)}"
+            )
     problems = [
         f"there is no figure '{limit.figure}'{did_you_mean(limit.figure, known) or '; there are ' + ', '.join(known)}"
         for limit in measured.question.limits

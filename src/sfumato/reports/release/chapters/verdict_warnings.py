@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sfumato.assessment.pairing import DOUBTED
 from sfumato.assessment.release_notes import (
     DROPPED_COMPUTED,
     GAPS_TOLD,
@@ -32,6 +33,7 @@ from sfumato.reports.release.question import Standard
 from sfumato.risk import SharedRecords
 
 MORE_TOLD = {
+    DOUBTED: "Records could not be matched with their originals, so that what rests on that was not measured.",
     K_FAILS: "Other columns tell some of the keys.",
     PERSONS_REPEATED: "Some persons have several records.",
     HOUSEHOLDS_TOLD: "Other columns tell who lives together.",
