@@ -193,12 +193,13 @@ def quantile_breaks(values: FloatColumn) -> list[tuple[float, ...]]:
     >>> quantile_breaks(np.arange(9.0))[-1]
     (3.0, 5.0)
     """
-    found, least = [], 1.0 if (values == np.floor(values)).all() else 0.0
+    found, least = [], 0 if (values == np.floor(values)).all() else np.iinfo(np.int64).min
     for count in CLASS_COUNTS:
         at = np.quantile(values, np.arange(1, count) / count)
-        scale = 10.0 ** (np.floor(np.log10(np.maximum(np.abs(at), 1e-300))) - 1)
-        scale = np.maximum(scale, least)
-        starts = np.unique(np.round(at / scale) * scale)
+        places = np.floor(np.log10(np.maximum(np.abs(at), 1e-300))).astype(np.int64) - 1
+        places = np.maximum(places, least)
+        rounded = np.round(at / 10.0**places) * 10.0**places
+        starts = np.unique([round(*one) for one in zip(rounded.tolist(), (-places).tolist(), strict=True)])
         found.append(tuple(starts[(starts > values.min()) & (starts <= values.max())].tolist()))
     return [starts for starts in dict.fromkeys(found) if starts]
 
