@@ -89,9 +89,9 @@ def key_notes(
     if original is not None:
         if repeated and (repeated.records or repeated.strict_records):
             notes.insert(0, Note(repeated.remark, PERSONS_REPEATED))
-        if gaps is not None:
-            came_to = _gap_words(gaps.records, k)
-            notes += [Note(f"{one}; {came_to}", GAPS_TOLD if gaps.records else "") for one in gaps.remarks]
+        if gaps is not None and gaps.remarks:
+            came_to = _gap_words(gaps.records, k, "all of that at once" if len(gaps.remarks) > 1 else "that")
+            notes.append(Note(f"{'; '.join(gaps.remarks)}; {came_to}", GAPS_TOLD if gaps.records else ""))
         notes += [Note(one, RARE_VALUES) for one in rare_value_remarks(original, masked, names, unchanged, k)]
         if masked.select(role("household")) and any(
             (original.observed(name) & ~masked.observed(name)).any() for name in shown
@@ -105,12 +105,12 @@ def key_notes(
     return [*notes, *(Note(one, alarm) for one in findings.households.remarks)]
 
 
-def _gap_words(records: int, k: int) -> str:
+def _gap_words(records: int, k: int, told: str) -> str:
     """Return whom somebody finds who uses what gaps tell, and what to do."""
     if not records:
         return f"by what was looked for, each record still fits {k} persons or looks like {k - 1} others"
     return (
-        f"whoever uses that finds at least {format_count(records, 'record')} that fewer than {k} persons fit: join "
+        f"whoever uses {told} finds at least {format_count(records, 'record')} that fewer than {k} persons fit: join "
         f"categories, or leave the key out of the file"
     )
 

@@ -110,7 +110,9 @@ def telling_exposure(
         helped = np.minimum(helped, sizes_by_gaps(file, gaps, visible_codes(masked, names), k))
     if found:
         read = fitting_records(masked, names, found, original, rows, k)
-        remarks.append(_readable_words(read, k, _pairs(found), names, is_calm=not hinting))
+        few = np.flatnonzero(read < k)
+        by_keys = int(np.count_nonzero(file.ruled_by(()).counts(few, k) < k))
+        remarks.append(_readable_words(read, k, _pairs(found), names, by_keys, is_calm=not hinting))
     remarks += [_helped_words(helped, k, hinting, names)] if hinting else []
     sizes, columns = np.minimum(read, helped), _columns([*_pairs(found), *hinting])
     exposed, smallest = int(np.count_nonzero(sizes < k)), int(sizes.min())
@@ -169,9 +171,12 @@ def _helped_words(sizes: CodeColumn, k: int, found: Sequence[tuple[str, str]], n
 
 
 def _readable_words(
-    sizes: CodeColumn, k: int, found: Sequence[tuple[str, str]], names: tuple[str, ...], *, is_calm: bool
+    sizes: CodeColumn, k: int, found: Sequence[tuple[str, str]], names: tuple[str, ...], by_keys: int, *, is_calm: bool
 ) -> str:
-    """Return who is found by keys that are read off other columns; no comfort where what they rule out exposes some."""
+    """Return who is found by keys that are read off other columns; no comfort where what they rule out exposes some.
+
+    `by_keys` is how many of them are found by all keys alone, as where k is promised by some keys at a time.
+    """
     records, told = int(np.count_nonzero(sizes < k)), _column_words(found)
     if not records and not is_calm:
         return f"a key can be read off other columns: {told}; whom that helps to find is counted in the next note"
@@ -180,9 +185,10 @@ def _readable_words(
             f"a key can be read off other columns: {told}; by what was looked for, no record is found by keys that "
             f"fewer than {k} fit"
         )
+    already = f"{by_keys:,} of them by all keys at once without reading anything, " if by_keys else ""
     return (
         f"{READABLE}: {told}. Whoever does that finds at least {records:,} of {sizes.size:,} records by keys that "
-        f"fewer than {k} fit, whatever k is told elsewhere. {_advice(found, names)}"
+        f"fewer than {k} fit, {already}whatever k is told elsewhere. {_advice(found, names)}"
     )
 
 
