@@ -80,3 +80,13 @@ def test_a_page_of_an_earlier_run_beside_the_output_is_named(file: Path, tmp_pat
     told = "safe.csv.html was there before, and is not about this file: remove it, or write it anew."
     assert told in again.notices
     assert told not in first.notices
+
+
+def test_another_release_of_the_same_file_beside_the_output_is_named(file: Path, tmp_path: Path) -> None:
+    first = protect(file, tmp_path / "safe.csv")
+    second = protect(file, tmp_path / "stricter.csv", strict=True)
+    assert not any("Other releases" in notice for notice in first.notices)
+    [told] = [notice for notice in second.notices if "Other releases of the same original" in notice]
+    assert "safe.csv (" in told
+    masked = mask(file, tmp_path / "safe.csv.recipe.yaml", tmp_path / "masked.csv")
+    assert any("safe.csv (" in notice and "stricter.csv (" in notice for notice in masked.notices)

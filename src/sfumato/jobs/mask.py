@@ -18,6 +18,7 @@ from sfumato.jobs._wording import page_notices, release_notices
 from sfumato.jobs.folders.mask_folder import mask_folder
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress, report_steps
+from sfumato.jobs.reports._other_releases import other_release_notices
 from sfumato.jobs.reports._report_files import check_page
 from sfumato.jobs.reports.report import add_report
 from sfumato.keys.weight_notices import weight_notices
@@ -143,6 +144,7 @@ def mask(
     told = release_notices(
         manifest, masked, weights, unique=None if notes is None else (), file_label=write_options.file_label
     )
-    notices = (*page_notices(output), *shared, *(f"{note}." for note in remarks_of(notes or ())), *told)
+    beside = (*page_notices(output), *other_release_notices(manifest, output))
+    notices = (*beside, *shared, *(f"{note}." for note in remarks_of(notes or ())), *told)
     result = MaskResult(output=output, manifest=manifest, notices=notices)
     return result if page is None else add_report(result, file, output, page, options=options, on_progress=on_progress)

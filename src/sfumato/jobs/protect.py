@@ -19,6 +19,7 @@ from sfumato.jobs._wording import page_notices, release_notices
 from sfumato.jobs.folders.read_whole import MemoryNeed, input_files, read_whole
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
+from sfumato.jobs.reports._other_releases import other_release_notices
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.jobs.risk import check_keys
 from sfumato.keys.weight_notices import weight_notices
@@ -179,7 +180,7 @@ def protect(
     manifest = write_release(released, output, write_options, complete)
     write_text(recipe_path(output), recipe.to_yaml())
     recipe_words = f"{recipe_path(output)}: the steps, to be run again or changed; it names categories of the original"
-    written = [*written_files(output, manifest), recipe_words]
+    written = [*written_files(output, manifest), recipe_words, *other_release_notices(manifest, output)]
     if page is not None:
         write_text(page, found.to_html(f"Protection of {file.name}"))
         written.append(f"{page}: a page on the risk before and after")

@@ -1,48 +1,23 @@
-"""What lies beside a report: other releases of the same original, by their manifests, and other reports on the release.
-
-Only the folders of the released file and of the page are looked at.
-"""
+"""Other reports on the same release that lie beside a page."""
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sfumato.errors import SfumatoError
-from sfumato.recipe import Manifest
-from sfumato.recipe.improvement_manifest import load_manifest
+from sfumato.jobs.reports._other_releases import files_beside
 from sfumato.reports.release.chapters.provenance import RELEASED
 from sfumato.reports.release.question import Standard
 from sfumato.reports.release.release_report import KIND, ReleaseReport
-from sfumato.storage.digests import file_sha256
 
-MANIFESTS = "*.manifest.json"
-MAX_FILES = 200  # of a kind in a folder: more are not read
 MAX_BYTES = 20_000_000  # of a report
-
-
-def other_releases(original: Path, released: Path, folder: Path) -> tuple[str, ...]:
-    """Return the files that manifests name as made from the same original, each with its date, but the one released."""
-    digest = file_sha256(original)
-    found: dict[Path, str] = {}
-    for path in _beside(released, folder, MANIFESTS):
-        try:
-            recorded = load_manifest(path)
-        except SfumatoError:
-            continue
-        if not isinstance(recorded, Manifest) or recorded.input.sha256 != digest:
-            continue
-        made = path.parent / recorded.output.file
-        if made.resolve() != released.resolve():
-            found[made.resolve()] = f"{made.name} ({recorded.started.date().isoformat()})"
-    return tuple(sorted(found.values()))
 
 
 def differing_standards(made: ReleaseReport, page: Path) -> Iterator[str]:
     """Yield a warning for each other edition on the same release that answers other questions of the law."""
     digest = _released_digest([vars(one) for one in made.files])
     own = {*made.request.get("standards", ())}
-    for path in _beside(page, page.parent, "*.json"):
+    for path in files_beside(page, page.parent, "*.json"):
         stored = {} if path == page.with_suffix(".json") else _load_report(path)
         if not digest or stored.get("edition") in (None, str(made.edition)):
             continue
@@ -54,11 +29,6 @@ def differing_standards(made: ReleaseReport, page: Path) -> Iterator[str]:
             yield f"Warning: this report answers the questions of {more}, and {whose} was not asked them."
         if more := _named(theirs - own):
             yield f"Warning: {whose} answers the questions of {more}, and this report was not asked them."
-
-
-def _beside(file: Path, folder: Path, pattern: str) -> list[Path]:
-    folders = {file.resolve().parent, folder.resolve()}
-    return [path for one in sorted(folders) if one.is_dir() for path in sorted(one.glob(pattern))[:MAX_FILES]]
 
 
 def _load_report(path: Path) -> dict[str, Any]:

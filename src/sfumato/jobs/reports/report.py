@@ -12,7 +12,8 @@ from sfumato.files.sidecar import sidecar_of
 from sfumato.jobs._file_pair import FilePair, read_control, read_pair
 from sfumato.jobs._study_folder import read_trade_off
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
-from sfumato.jobs.reports._files_beside import differing_standards, other_releases
+from sfumato.jobs.reports._files_beside import differing_standards
+from sfumato.jobs.reports._other_releases import other_releases
 from sfumato.jobs.reports._report_files import HOW_TO_CHECK, check_page
 from sfumato.jobs.reports.report_request import PATHS, ReportRequest, plain_request
 from sfumato.jobs.result import JobEnding, JobResult
@@ -105,7 +106,7 @@ def report(
     page = Path(output).expanduser()
     check_page(page, [*(getattr(request, name) for name in PATHS), request.schema])
     if request.edition is Edition.INTERNAL and request.original.is_file() and request.released.is_file():
-        others = other_releases(request.original, request.released, page.parent)
+        others = other_releases(file_sha256(request.original), request.released, page.parent)
         request = replace(request, other_releases=others)
     made = make_report(request, page.parent, on_progress)
     on_progress(Stage("writing"))
