@@ -2,6 +2,7 @@
 
 from unittest.mock import patch
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -120,3 +121,12 @@ def test_a_gap_that_is_a_value_of_its_own_makes_smaller_groups_of_one_confidenti
     assert not report.meets_limits
     with pytest.raises(DataError, match="no column has the role confidential"):
         sf.risk_report(Microdata(frame), columns=("sex",), limits=["strict_single_valued<=1"])
+
+
+def test_a_weight_that_holds_most_of_the_sum_is_told() -> None:
+    frame = pl.DataFrame({"sex": [*"fm"] * 5, "weight": [10.0] * 9 + [91.0]})
+    data = sf.Microdata(frame, sf.Schema.infer(frame).with_roles(key=["sex"], weight=["weight"]))
+    told = [one for one in sf.risk_report(data).remarks if one.startswith("one record holds 50.3 % of the sum")]
+    assert told
+    less = data.with_column(data.schema["weight"], np.array([10.0] * 9 + [89.0]))
+    assert not any("of the sum of the weights" in one for one in sf.risk_report(less).remarks)

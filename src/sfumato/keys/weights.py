@@ -79,6 +79,22 @@ def remark_on_weights(few: int, mean: float, records: int) -> str:
     return f"{few:,} of {records:,} weights are below 1 and count as 1, as each record stands for itself at least"
 
 
+def dominant_weight_remark(weights: FloatColumn | None) -> str:
+    """Return what to say where one record holds most of the sum of the weights; nothing elsewhere.
+
+    Examples
+    --------
+    >>> dominant_weight_remark(np.array([3.0, 4.0, 993.0]))[:53]
+    'one record holds 99.3 % of the sum of the weights: as'
+    """
+    if weights is None or weights.size < 2 or 2 * weights.max() <= weights.sum():
+        return ""
+    return (
+        f"one record holds {format_compact(100 * weights.max() / weights.sum(), 3)} % of the sum of the weights: as "
+        f"estimates for the population rest on that record alone, risks may look like nothing; check its weight"
+    )
+
+
 def scale_weights(who: str, data: Microdata, name: str | None, population_size: float) -> Microdata:
     """Return the data with weights that add up to the size of the population."""
     factor = scale_factor(who, data, name, population_size)

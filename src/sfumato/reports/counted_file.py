@@ -12,7 +12,7 @@ from sfumato.keys.exact_weights import split_weights
 from sfumato.keys.findings.exposure import telling_exposure
 from sfumato.keys.findings.found_households import household_remarks
 from sfumato.keys.weight_notices import own_weight_notices
-from sfumato.keys.weights import sampling_weights, weight_remark
+from sfumato.keys.weights import dominant_weight_remark, sampling_weights, weight_remark
 from sfumato.reports.counted_persons import PERSONS_COUNTED, count_persons
 from sfumato.risk import HouseholdRisk
 
@@ -78,6 +78,7 @@ def count_file(
         together = HouseholdRisk(columns=names, weight=weight, household=household).of(counted)
     remarks = (
         *(() if persons is None else (PERSONS_COUNTED,)),
+        *filter(None, [dominant_weight_remark(weights)]),
         *telling_exposure(data, names, k).remarks,
         *household_remarks(data, names),
         *(notice.removesuffix(".") for notice in own_weight_notices(data)),
