@@ -185,8 +185,8 @@ def protect(
     if not shown or (plan.combinations and not known):
         more = "" if l is None and t is None else ", a smaller l or a larger t"
         raise DataError(
-            f"protect.k: groups of {k}{' with sensitive values as asked for' if more else ''} among {data.n} "
-            f"records leave no value of any key; take a smaller k{more}, or fewer keys"
+            f"protect.k: no groups of {k}{' with sensitive values as asked for' if more else ''} among {data.n} "
+            f"records were found that leave a value of some key; take a smaller k{more}, or fewer keys"
         )
     promises = count_promises(masked, shown, plan)
     check_promises(promises)
