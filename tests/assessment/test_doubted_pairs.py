@@ -84,3 +84,16 @@ def test_an_identifier_that_is_right_is_believed_and_a_manifest_needs_no_evidenc
     assert found.sentences == ("Records were matched by the identifier id.",)
     drawn = sf.Microdata(right.frame, right.schema, people().row_ids)
     assert sf.assess(people(), drawn, same_order=True).alarms[:1] != (DOUBTED,)
+
+
+def test_files_that_are_both_sorted_are_said_to_be_when_their_order_is_taken() -> None:
+    data = people().take_columns(COLUMNS)
+    noisy = released(IN_ORDER, IN_ORDER).take_columns(COLUMNS)
+    by_own = [sf.Microdata(one.frame.sort("age", "income"), one.schema) for one in (data, noisy)]
+    [told] = pair_records(*by_own).sentences
+    assert "taken to be in the same order" in told
+    assert "Both are sorted by age" in told
+    assert "if the masked file was sorted anew" in told
+    places = [one.frame.with_row_index().sort("age", "income")["index"].to_list() for one in (data, noisy)]
+    assert sum(a != b for a, b in zip(*places, strict=True)) > 0
+    assert "sorted" not in pair_records(data, noisy).sentences[0]

@@ -208,6 +208,17 @@ def _by_evidence(evidence: OrderEvidence) -> str:
     return (
         f"Rows were taken to be in the same order: in {evidence.agreeing:.0f} % of {evidence.comparisons:,} "
         f"comparisons of records with the next one the two files agree, {_expected(evidence)}."
+        f"{_sorted_words(evidence)}"
+    )
+
+
+def _sorted_words(evidence: OrderEvidence) -> str:
+    """Return what may be wrong where both files are sorted by some column: each may be by its own values."""
+    if not evidence.ordered_by:
+        return ""
+    return (
+        f" Both are sorted by {', '.join(evidence.ordered_by)}: if the masked file was sorted anew after masking, some "
+        f"records stand beside their neighbours, and the risk is higher than the figures say."
     )
 
 

@@ -49,6 +49,8 @@ class OrderEvidence:
         How many rows are whole the same in both files, in percent; 0 where many rows are like the next one.
     has_moved_copies
         Whether most masked records are whole copies of unique originals that stand in other rows.
+    ordered_by
+        The columns that order the rows of both files.
     """
 
     comparisons: int
@@ -60,6 +62,7 @@ class OrderEvidence:
     is_in_part: bool
     equal_rows: float
     has_moved_copies: bool
+    ordered_by: tuple[str, ...] = ()
 
     @property
     def is_copy(self) -> bool:
@@ -112,6 +115,7 @@ def order_evidence(original: Microdata, masked: Microdata) -> OrderEvidence:
         is_in_part=_is_in_part(excess),
         equal_rows=rows.equal,
         has_moved_copies=rows.columns > 1 and _has_moved_copies(*rows.hashes),  # swapping moves single values
+        ordered_by=rows.ordered_by,
     )
 
 
@@ -129,6 +133,8 @@ class _ComparedRows:
         How many rows are whole the same in both files, in percent; 0 where many rows are like the next one.
     hashes
         A hash of each whole row, in the two files.
+    ordered_by
+        The columns that order the rows of both files.
     """
 
     columns: int
@@ -136,6 +142,7 @@ class _ComparedRows:
     second: TinyIntegers
     equal: float
     hashes: tuple[Hashes, Hashes]
+    ordered_by: tuple[str, ...]
 
 
 def _compare_rows(original: Microdata, masked: Microdata) -> _ComparedRows:
@@ -143,7 +150,7 @@ def _compare_rows(original: Microdata, masked: Microdata) -> _ComparedRows:
     steps: list[tuple[TinyIntegers, TinyIntegers]] = []
     equal, shifted = np.ones(original.n, dtype=np.bool_), np.ones(original.n, dtype=np.bool_)
     hashes = np.zeros((2, original.n), dtype=np.uint64)
-    compared = 0
+    compared, ordered_by = 0, list[str]()
     for name in original.schema.names:
         columns = _numbers(original, masked, name)
         if columns is None:
@@ -154,13 +161,16 @@ def _compare_rows(original: Microdata, masked: Microdata) -> _ComparedRows:
         compared += 1
         is_ordered = original.schema[name].kind in (Kind.CONTINUOUS, Kind.ORDINAL)
         if all(orders_rows(column) or (not is_ordered and orders_rows_by_category(column)) for column in columns):
+            ordered_by.append(name)
             continue
         steps.append((_steps(columns[0]), _steps(columns[1])))
     first, second = (
         np.array([pair[file] for pair in steps], dtype=np.int8).reshape(len(steps), original.n // 2) for file in (0, 1)
     )
     tells = compared > 0 and original.n > 1 and shifted.mean() < MAX_EQUAL_NEIGHBOURS / 100
-    return _ComparedRows(compared, first, second, 100 * float(equal.mean()) if tells else 0.0, (hashes[0], hashes[1]))
+    return _ComparedRows(
+        compared, first, second, 100 * float(equal.mean()) if tells else 0.0, (hashes[0], hashes[1]), tuple(ordered_by)
+    )
 
 
 def _numbers(original: Microdata, masked: Microdata, name: str) -> tuple[FloatColumn, FloatColumn] | None:
