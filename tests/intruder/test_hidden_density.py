@@ -1,4 +1,4 @@
-"""A density that a later step hides from the intruder is told, as better attacks are known there."""
+"""A density that a later step hides from the intruder is told, as others may find more there."""
 
 from typing import ClassVar
 
@@ -16,7 +16,7 @@ NAMES = ("x", "y", "z")
 NOISE, CODING = MixtureNoise(columns=NAMES, variance_ratio=0.2), TopCoding(columns=("x",), percent=10)
 EXCHANGE = Pram(columns=("kind",), stay=80)
 MIXING = MatrixMasking(columns=NAMES, column_weights={"x": {"x": 0.7, "y": 0.3}, "y": {"y": 0.6, "z": 0.4}})
-TOLD = "better attacks are known"
+TOLD = "one by one may find more"
 
 
 @pytest.mark.parametrize(

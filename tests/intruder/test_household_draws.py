@@ -93,7 +93,7 @@ def test_an_area_that_members_share_tells_them_where_their_number_is_dropped_and
     parts, remark = linked([swap, DROP, blur], ("area", "x", "y"))
     alone, _ = linked([swap.replace(household=()), DROP, blur], ("area", "x", "y"))
     assert parts["value"] > alone["value"] + 5
-    assert "better attacks are known" not in remark
+    assert "may find more: measure each" not in remark
     original = families()
     runs = Runs.of(original, original, (swap,), 0)
     moved = MovedHouseholds.of(runs, ("area",), (0,))

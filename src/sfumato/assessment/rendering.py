@@ -8,7 +8,7 @@ from sfumato.assessment.outliers import Outliers
 from sfumato.assessment.pairing import what_to_do
 from sfumato.assessment.synthetic_files import SYNTHETIC
 from sfumato.contracts import Measure, Measurement
-from sfumato.contracts.figure_ends import format_both_ends, leaves_much
+from sfumato.contracts.figure_ends import format_both_ends, shows_interval
 from sfumato.display import (
     Cell,
     Column,
@@ -126,13 +126,13 @@ def _part_text(measure: Measure, part: str, value: float) -> str:
 def _meaning(measure: Measure, found: Measurement, what: str) -> str:
     """Return what the measure does, what it remarks, and its confidence interval, a sentence each.
 
-    Where an attack found so much and far more is not ruled out, chance in that attack is not what is unknown.
+    Where more than an attack found is not ruled out, chance in that attack is not what is unknown.
     """
     summary = (type(measure).__doc__ or "").strip().partition("\n")[0].replace("masked record", f"{what} record")
     passages = [in_third_person(summary), found.remark]
     if measure.column_parts and set(found.parts) - set(measure.part_symbols):
         passages.append(f"beside each column stands {measure.column_parts}")
-    if found.interval is not None and not (found.bound is not None and leaves_much(found.value, found.bound)):
+    if found.interval is not None and (found.bound is None or shows_interval(found.value, found.bound)):
         low, high = map(format_number, found.interval)
         whose = "" if found.bound is None else " of this attack"
         passages.append(

@@ -23,6 +23,20 @@ def leaves_much(value: float, bound: float | None) -> bool:
     return most - value > min(FAR, max(value / 2, LITTLE))
 
 
+def shows_interval(value: float, bound: float | None) -> bool:
+    """Tell whether the interval of an attack may stand beside its figure: not where it would pass for that of the risk.
+
+    So it would where nothing is proven beyond what the attack found, or much is left between both ends.
+
+    Examples
+    --------
+    >>> [shows_interval(*ends) for ends in ((32.5, 33.9), (38.0, 99.87), (94.9, 99.9), (90.5, 100.0), (100.0, 100.0))]
+    [True, False, False, False, True]
+    """
+    most = NO_BOUND_AT if bound is None else bound
+    return not leaves_much(value, bound) and (most < NOTHING_PROVEN or not lower_end(value, bound))
+
+
 def lower_end(value: float, bound: float | None) -> str:
     """Return the words that stand before what an attack found: empty where it is proven that nobody finds more.
 

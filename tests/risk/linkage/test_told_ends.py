@@ -17,8 +17,8 @@ def links(bound: float | None, caveat: str = "", *, is_proven: bool = False) -> 
 
 def test_what_the_attack_leaves_unused_is_told_beside_a_bound_by_equal_records_that_leaves_much() -> None:
     assert links(90.0, BLURRED).claim(38.0) == (
-        "it is proven only that nobody links more than 90.0 % by these columns on average; better attacks are known, "
-        "which follow its steps one by one: measure each step by itself, too"
+        "it is proven only that nobody links more than 90.0 % by these columns on average; who follows its steps "
+        "one by one may find more: measure each by itself, too"
     )
     assert links(40.0, BLURRED).claim(38.0) == (
         f"nobody links more than 40.0 % by these columns on average, which is proven; {BLURRED}"
@@ -42,8 +42,14 @@ def test_without_the_recipe_the_figure_is_no_upper_bound() -> None:
     assert "who has the recipe" in links(60.0, NO_RECIPE).claim(38.0)
 
 
-@pytest.mark.parametrize(("bound", "shows"), [(100.0, False), (45.0, True)])
+@pytest.mark.parametrize(("bound", "shows"), [(100.0, False), (52.0, True), (45.0, True)])
 def test_the_interval_of_an_attack_is_told_only_where_the_other_end_is_near(bound: float, shows: bool) -> None:
     measure = WorstCaseLinkage(columns=("income",))
     found = Measurement(name=measure.name(), symbol="WCL", value=43.0, unit="%", interval=(38.0, 48.0), bound=bound)
     assert ("38.00 to 48.00" in _meaning(measure, found, "masked")) is shows
+
+
+def test_the_interval_of_an_attack_is_not_told_where_nothing_more_is_proven() -> None:
+    measure = WorstCaseLinkage(columns=("income",))
+    found = Measurement(name=measure.name(), symbol="WCL", value=94.9, unit="%", interval=(92.0, 97.0), bound=99.9)
+    assert "confidence interval" not in _meaning(measure, found, "masked")

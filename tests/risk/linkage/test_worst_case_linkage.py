@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 from sfumato.contracts import Knowledge, Measurement
 from sfumato.data import Kind, Microdata, Variable
 from sfumato.execution import run_step
-from sfumato.masking import AdditiveNoise, CorrelatedNoise, IndividualRanking, Mdav, RankSwapping
+from sfumato.masking import AdditiveNoise, CorrelatedNoise, Hybrid, IndividualRanking, Mdav, RankSwapping
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.binomial import binomial_interval
 from sfumato.risk import DistanceLinkage, ExpectationMaximisationLinkage, RankIntervalLinkage, WorstCaseLinkage
@@ -223,3 +223,29 @@ def test_swapped_columns_of_equal_values_are_measured_too() -> None:
     known = Knowledge(steps=(RankSwapping(columns=names_of(equal), window=10),))
     found = WorstCaseLinkage(columns=names_of(equal)).informed_by(known).measure(microdata(equal), microdata(equal))
     assert found.value == pytest.approx(100 / 40)
+
+
+def linked_by_values(original: FloatMatrix, step: object, **parameters: object) -> float:
+    """Return how many records are linked one to one by standardised values, by somebody who knows the step."""
+    measure = WorstCaseLinkage(columns=names_of(original), **parameters)
+    knows = measure.informed_by(Knowledge(steps=(step,)))  # type: ignore[arg-type]
+    found = knows.measure(microdata(original), microdata(masked_by(step, original)))
+    return found.parts["one to one by standardised values"]
+
+
+def test_hybrid_data_are_linked_among_all_records_one_to_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = people(200, 4)
+    step = Hybrid(columns=names_of(original), original_percent=10)
+    among_all = linked_by_values(original, step)
+    monkeypatch.setattr("sfumato.risk.linkage.worst_case_linkage.MAX_ALL_PAIRS", 0)
+    assert among_all > 90
+    assert among_all > linked_by_values(original, step, max_candidates=5) + 2
+
+
+def test_who_lacks_a_value_is_not_linked_to_who_has_it_where_steps_keep_gaps() -> None:
+    original = people(150, 3)
+    original[np.random.default_rng(4).random(original.shape) < 0.2] = np.nan
+    step = AdditiveNoise(columns=names_of(original), scale=2.0)
+    masked = microdata(masked_by(step, original))
+    blind = WorstCaseLinkage(columns=names_of(original)).measure(microdata(original), masked)
+    assert linked_by_values(original, step) > blind.parts["one to one by standardised values"]

@@ -20,7 +20,7 @@ UPPER = "this is no upper bound: "
 NO_RECIPE = "who has the recipe, or knows which values became which, may link more; give the recipe"
 WRONG_RECIPE = "who has the recipe that made the file may link more"
 UNUSED = "the columns {names}, which the recipe makes, were not used: more may be linked"
-BLURRED = "better attacks are known, which follow its steps one by one: measure each step by itself, too"
+BLURRED = "who follows its steps one by one may find more: measure each by itself, too"
 
 
 @dataclass(frozen=True, eq=False)

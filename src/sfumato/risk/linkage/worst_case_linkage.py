@@ -36,6 +36,8 @@ from sfumato.risk.linkage.rank_interval_linkage import rank_ends
 from sfumato.risk.linkage.self_trained_linkage import SelfTrainedLinkage
 
 MIN_RECORDS = 20
+MAX_ALL_PAIRS = 400_000  # of records, up to which all may be linked one to one
+GAP = 1e4  # deviations: who lacks a value is so far from who has it, where every step keeps what is missing
 SOME_ATTACK = "some attack"
 BOUND, ATTACK = "WCB", "WCA"  # what nobody links more than, and what the strongest attack links
 BY_ROW, CLEARLY = "likelihood, row by row", 3.0  # standard errors
@@ -76,7 +78,8 @@ class WorstCaseLinkage(InformedRisk):
         Whether each column was microaggregated by itself (individual ranking or univariate microaggregation); also
         true where the recipe says so.
     max_candidates
-        How many of the nearest original records each masked record may be linked to where links are one to one.
+        How many of the nearest original records each masked record may be linked to where links are one to one; in
+        files of up to about 600 records all are tried by distances.
 
     Meaning
         0: no attack links any record. 100: one attack links them all. Files masked so that they look safe to
@@ -192,10 +195,16 @@ class WorstCaseLinkage(InformedRisk):
 
     def _distance_attacks(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
         """Yield the attacks that link the nearest records, and the nearest one to one."""
+        gaps = [np.isnan(file) for file in (files.original, files.masked)]
+        if not self._steps or not np.array_equal(gaps[0][files.rows], gaps[1]):  # some step takes or fills values
+            gaps = [np.zeros_like(some) for some in gaps]
+        every = len(files.original)
+        count = every if every * len(files.masked) <= MAX_ALL_PAIRS else self.max_candidates
         for name, (before, after) in spaces(files.original, files.masked, files.rows).items():
             yield f"nearest by {name}", nearest_share(before, after, files.rows)
             whole = [np.where(np.isnan(file), 0.0, file) for file in (before, after)]
-            yield f"one to one by {name}", one_to_one_share(whole[0], whole[1], files.rows, self.max_candidates)
+            whole = [np.column_stack(pair) for pair in zip(whole, (GAP * some for some in gaps), strict=True)]
+            yield f"one to one by {name}", one_to_one_share(whole[0], whole[1], files.rows, count)
 
     def _method_attacks(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
         """Yield the attacks on the methods that the file is known to be masked by."""
