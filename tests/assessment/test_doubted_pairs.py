@@ -97,3 +97,11 @@ def test_files_that_are_both_sorted_are_said_to_be_when_their_order_is_taken() -
     places = [one.frame.with_row_index().sort("age", "income")["index"].to_list() for one in (data, noisy)]
     assert sum(a != b for a, b in zip(*places, strict=True)) > 0
     assert "sorted" not in pair_records(data, noisy).sentences[0]
+
+
+def test_an_order_that_is_stated_of_few_records_is_believed_as_right_pairs_of_them_may_agree_by_chance() -> None:
+    few, others = people().take_rows(np.arange(120)), released(IN_ORDER + 1, SHUFFLED).take_rows(np.arange(120))
+    masked = others.take_columns(COLUMNS)
+    found = pair_records(few, masked, same_order=True)
+    assert found.is_known
+    assert any("do not show that they are matched rightly" in one for one in found.sentences)
