@@ -18,6 +18,7 @@ from sfumato.jobs.reports.report import report
 from sfumato.jobs.result import JobEnding
 from sfumato.jobs.synthesise import synthesise
 from sfumato.jobs.tables.table_protect import table_protect
+from sfumato.reports.release.chapters.provenance import RECIPE_WAS_RUN
 from sfumato.reports.release.release_report import content_sha256
 from sfumato.reports.release.sections import WordTable
 from tests.reports.release.drawing import WITHOUT_CHARTS
@@ -78,6 +79,7 @@ def test_a_report_that_nobody_touched_passes(release: Path) -> None:
     found = check_report(release / "report.json")
     assert found.passed, str(found)
     assert found.ending is JobEnding.DONE
+    assert RECIPE_WAS_RUN in (release / "report.json").read_text()
     assert not finds_tampering(release)
 
 
@@ -184,6 +186,7 @@ def test_means_of_a_synthetic_file_stand_beside_those_of_the_whole_survey_and_no
         assert f"{kept:,} others of the" not in str(found.report)
         return
     assert f"{survey().n - kept:,} records that the models were made from; {kept:,} others" in found.page.read_text()
+    assert RECIPE_WAS_RUN not in found.page.read_text()  # attacks on synthetic records do not run it
     whole, made = survey().frame["income"].mean(), pl.read_csv(copy / "drawn.csv")["income"].mean()
     assert found.report["utility/means/income/whole"].value == pytest.approx(whole)
     assert found.report["utility/means/income/whole/change"].value == pytest.approx(100 * (made / whole - 1))

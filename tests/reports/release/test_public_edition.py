@@ -205,3 +205,9 @@ def test_only_what_the_internal_edition_holds_is_said_to_be_left_out() -> None:
     fewer = sf.report(survey(), dropped.run(survey()), recipe=dropped, edition="public")
     assert "Variables and records that are not released" in str(fewer.sections)
     assert "decided have" not in made("public").to_html()
+
+
+def test_other_releases_and_outliers_are_said_to_be_left_out() -> None:
+    told = str(next(one for one in made("public").sections if one.key == "left_out"))
+    assert "Other releases of the same original, if any" in told
+    assert ("Figures of outliers" in told) == any(one.path.endswith("/outliers") for one in made().figures)

@@ -31,8 +31,7 @@ from sfumato.storage.digests import file_sha256, text_sha256
 PAGE = "page"
 VERIFIED_BY_MANIFEST = (
     "Whether the release comes from the original by its recipe is shown by the command sfumato verify {manifest}, "
-    "which runs the recipe again with its seed. This report did not do so: its attacks ran the recipe with draws of "
-    "their own, and where the file does not look like those runs the verdict says so."
+    "which runs the recipe again with its seed. This report did not do so."
 )
 
 

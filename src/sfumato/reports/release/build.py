@@ -13,7 +13,7 @@ from sfumato.reports.release.chapters.contents import contents
 from sfumato.reports.release.chapters.demands import check_demands
 from sfumato.reports.release.chapters.intruders import intruder_section
 from sfumato.reports.release.chapters.law.standards import standards_section
-from sfumato.reports.release.chapters.left_out import left_out_section
+from sfumato.reports.release.chapters.left_out import OF_OUTLIERS, OTHERS_FOUND, left_out_section
 from sfumato.reports.release.chapters.provenance import (
     Provenance,
     explain_methods,
@@ -31,6 +31,7 @@ from sfumato.reports.release.measured_release import measure_release
 from sfumato.reports.release.public_edition import MIN_TOLD
 from sfumato.reports.release.question import HIPAA_THRESHOLD, Edition, ReleaseQuestion, Standard, TradeOff
 from sfumato.reports.release.release_report import ReleaseReport
+from sfumato.risk import WorstCaseLinkage
 
 
 def report(
@@ -149,8 +150,11 @@ def build_report(
     figures = [figure for one in drafts for figure in one.figures]
     answers = standards_section(measured, figures)
     drafts += [] if answers is None else [answers]
-    drafts += [untested_section(measured), provenance_section(known)]
-    drafts.insert(-1, left_out_section(drafts, question, is_synthetic=measured.is_synthetic))
+    worst = any(isinstance(one, WorstCaseLinkage) for one in measured.assessment.measures)
+    ran_recipe = worst and bool(known.recipe_yaml)
+    drafts += [untested_section(measured), provenance_section(known, ran_recipe=ran_recipe)]
+    further = [OTHERS_FOUND, *([OF_OUTLIERS] if measured.assessment.outliers is not None else [])]
+    drafts.insert(-1, left_out_section(drafts, question, is_synthetic=measured.is_synthetic, further=tuple(further)))
     # 3. Make the edition.
     return assemble_report(
         drafts,

@@ -138,8 +138,9 @@ def _contents(release: ProtectedRelease) -> Draft:
         Prose(done, audience=Audience.ALL),
     ]
     if release.rules:
+        of_amounts = any(table.value_name is not None for table in release.protected.tables)
         parts += [
-            Bullets(tuple(map(rule_sentence, release.rules))),
+            Bullets(tuple(rule_sentence(one, of_amounts=of_amounts) for one in release.rules)),
             Prose(
                 f"Unsafe cells are found by {rule_names(release.rules)}; parameters are confidential.",
                 audience=Audience.PUBLIC,

@@ -7,12 +7,14 @@ import pytest
 
 import sfumato as sf
 from sfumato.assessment import release_notes
+from sfumato.assessment.release_notes import LEARNT_FOUND, MEANS_TOLD
 from sfumato.contracts.limited_figures import hold_limit
 from sfumato.data import Microdata
 from sfumato.parameters.limits import read_limits
 from sfumato.reports.release.chapters.demands import check_demands
 from sfumato.reports.release.chapters.judging.judged_intruders import judge_intruders
 from sfumato.reports.release.chapters.judging.standing import Standing
+from sfumato.reports.release.chapters.plain_verdict import how_judged
 from sfumato.reports.release.chapters.verdict import METHODS_DOUBTED, RECIPE_DOUBTED, verdict_section
 from sfumato.reports.release.chapters.verdict_warnings import TELLS_MORE, words_for_everybody
 from sfumato.reports.release.learnt_numbers import LearntColumn, LearntNumbers
@@ -93,6 +95,21 @@ def test_a_recipe_that_the_attacks_doubt_is_doubted_wherever_the_page_speaks_of_
         assert (METHODS_DOUBTED in public) == is_doubted
         assert (DOUBTED in public) == is_doubted
     assert "was not run with its own seed" in RECIPE_DOUBTED
+
+
+@pytest.mark.parametrize(
+    ("alarms", "who"),
+    [
+        ((), ""),
+        ((MEANS_TOLD,), "Whoever reads amounts off means is"),
+        ((MEANS_TOLD, LEARNT_FOUND), "Whoever learns or reads amounts off means is"),
+    ],
+)
+def test_only_whoever_finds_something_is_said_to_be_nearly_sure(alarms: tuple[str, ...], who: str) -> None:
+    measured = measure_release(ReleaseQuestion(survey(), released(), methods=RECIPE.parts))
+    told = how_judged(replace(measured, assessment=replace(measured.assessment, alarms=alarms)))
+    assert who in told
+    assert ("nearly sure" in told) == bool(who)
 
 
 def test_everybody_reads_what_each_alarm_is_about() -> None:

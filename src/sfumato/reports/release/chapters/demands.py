@@ -167,8 +167,8 @@ def _held_sentence(found: CheckedLimit, held: CheckedLimit, measured: MeasuredRe
     if held.reason:
         return f"{as_sentence(held.reason)}. By the count {alone.removeprefix('by ')}.".replace("..", ".")
     return (
-        f"Whoever looks for a person, or asks whose a record is, is left with {{value}}, at least, by the keys and by "
-        f"what other columns hint of keys that were taken out; {alone}. "
+        f"At the worst somebody who looks for a person, or asks whose a record is, is left with {{value}} by the keys "
+        f"and by what other columns hint of keys that were taken out; {alone}. "
         f"{WHOLE_RECORDS if measured.equal_records else MAY_KNOW_MORE}"
     )
 

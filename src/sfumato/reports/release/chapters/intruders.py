@@ -42,8 +42,7 @@ def intruder_section(measured: MeasuredRelease, figures: Sequence[ReportFigure])
     for_all = (*headings[:3], "answered by")
     parts: list[Part] = [
         Prose(
-            "A risk is always a risk from somebody. These are the intruders that this report looks at; what no "
-            "intruder here knows or does is listed under what was not tested.",
+            "A risk is always a risk from somebody. These are the main intruders; the verdict lists all.",
             audience=Audience.ALL,
         ),
         Prose(IN_HAND, audience=Audience.ALL),
@@ -82,7 +81,7 @@ def intruders(measured: MeasuredRelease) -> Iterator[Intruder]:
         if measured.tells_answers:
             yield Intruder(
                 "Somebody who asks for an answer",
-                f"of a person: {keys}",
+                f"of a person: {keys}{', and what became of them' if asks_by_what_became(measured) else ''}",
                 "to learn a confidential answer, without needing to know which record it is",
                 (
                     "risk/keys/single_valued/after",
@@ -116,6 +115,13 @@ def intruders(measured: MeasuredRelease) -> Iterator[Intruder]:
             "to single out somebody, to put two sources together, to guess a value, or to tell who took part",
             ("risk/measures/SO", "risk/measures/LINK", "risk/measures/INF", "risk/measures/MIA", "risk/measures/HMIA"),
         )
+
+
+def asks_by_what_became(measured: MeasuredRelease) -> bool:
+    """Tell whether all that was measured of confidential answers is by who knows what became of the keys."""
+    after, learnt = measured.after, measured.learnt
+    by_keys = after is not None and any(one.name == "single_valued" for one in after.report.figures)
+    return learnt is not None and learnt.by_fit is None and measured.attribute is None and not by_keys
 
 
 def _compared(measured: MeasuredRelease, measure: Measure) -> str:

@@ -35,6 +35,8 @@ STANDARDS = {
     Standard.HIPAA: "HIPAA: expert determination",
     Standard.ISO27559: "ISO/IEC 27559:2022",
 }
+OTHERS_FOUND = ("Other releases of the same original, if any", "What else was made of it is for the house.")
+OF_OUTLIERS = ("Figures of outliers", "They are of few persons, who are found most easily.")
 NOT_ASKED = "This edition was not asked to answer it; whether another one does is not told here."
 NO_STUDY_SHOWN = "The trade-off: alternatives"
 NO_LIMITS = "This edition was given no limits: what the board asked for, and whether it is met, is not on this page."

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from sfumato.data import Kind, Microdata, Selector, role
+from sfumato.data import Microdata, role
 from sfumato.display import format_compact, format_count, format_percent
 from sfumato.loss import Suppressions
-from sfumato.masking import Mdav
+from sfumato.reports.release.chapters.judging.told_amounts import averaged_numbers
 from sfumato.reports.release.chapters.told_shares import share_text
 from sfumato.reports.release.chapters.utility.compared_statistics import (
     ROUNDING,
@@ -64,20 +64,8 @@ def _gone(measured: MeasuredRelease, *, for_all: bool) -> Iterator[str]:
             yield _taken_out(measured, taken.value, for_all=for_all)
     if filled := filled_gaps(measured):
         yield f"records with a gap in the original show a value in {', '.join(filled)} (how many: see what is released)"
-    if averaged := _averaged(measured):
+    if averaged := averaged_numbers(measured):
         yield f"numbers that are means of small groups: {', '.join(averaged)}"
-
-
-def _averaged(measured: MeasuredRelease) -> list[str]:
-    """Return the released numbers that microaggregation made means of groups."""
-    family = [step for step in measured.question.steps if step.family == Mdav.family]
-    numbers = [one.name for one in measured.released.schema.variables if one.kind is Kind.CONTINUOUS]
-    chosen = [
-        measured.original.select(step.columns) if isinstance(step.columns, Selector) else step.columns
-        for step in family
-    ]
-    weights = measured.original.select(role("weight"))
-    return [name for name in numbers if name not in weights and any(name in columns for columns in chosen)]
 
 
 def _means(measured: MeasuredRelease, means: Sequence[ComparedMean], *, for_all: bool) -> Iterator[str]:

@@ -50,10 +50,9 @@ HOW_JUDGED = (
     f"may set lower limits. Every intruder is taken to have the file, as if it were open to everybody."
 )
 NOT_JUDGED = " Not judged: nobody can say without a control how much of it is true of everybody."
-NEARLY_SURE = (
-    " Whoever learns, or reads amounts off means, is nearly sure of those they find: against them the file is NOT "
-    "safe, however few these are."
-)
+NEARLY_SURE = " {who} is nearly sure of those they find: against them the file is NOT safe, however few these are."
+SURE = {LEARNT_FOUND: "learns", MEANS_TOLD: "reads amounts off means"}
+"""What somebody does who is nearly sure of those they find, by the alarm that it is possible."""
 HOW_TRACES_ARE_JUDGED = (
     "No leak found means: no attack finds more about the persons behind the file than chance explains, beside persons "
     "of the control; another attack may find more. Every intruder is taken to have the file, as if it were open to "
@@ -231,8 +230,9 @@ def how_judged(measured: MeasuredRelease) -> str:
     if measured.is_synthetic:
         return HOW_TRACES_ARE_JUDGED
     is_open = any(one.standing is Standing.OPEN for one in judge_intruders(measured, for_all=False))
-    is_sure = any(alarm in (LEARNT_FOUND, MEANS_TOLD) for alarm in measured.assessment.alarms)
-    return f"{HOW_JUDGED}{NEARLY_SURE * is_sure}{NOT_JUDGED * is_open}"
+    sure = " or ".join(words for alarm, words in SURE.items() if alarm in measured.assessment.alarms)
+    nearly_sure = NEARLY_SURE.format(who=f"Whoever {sure}") if sure else ""
+    return f"{HOW_JUDGED}{nearly_sure}{NOT_JUDGED * is_open}"
 
 
 def _unknown(measured: MeasuredRelease) -> Iterator[str]:

@@ -35,6 +35,10 @@ NO_OTHERS = (
     "No manifest beside the released file or this page is of another release of the same original; elsewhere nobody "
     "looked."
 )
+RECIPE_WAS_RUN = (
+    "Attacks of this report ran the recipe with draws of their own; where the file does not look like those runs the "
+    "verdict says so."
+)
 SEE_SECRETS = "What must be kept secret of all this is listed in the verdict."
 NOT_LOOKED_FOR = "Other releases of the same original were not looked for."
 
@@ -102,8 +106,8 @@ def known_versions() -> dict[str, str]:
     return {"sfumato": version("sfumato"), **versions()}
 
 
-def provenance_section(known: Provenance) -> Draft:
-    """Return the section."""
+def provenance_section(known: Provenance, *, ran_recipe: bool = False) -> Draft:
+    """Return the section; `ran_recipe` tells whether attacks of the report ran the recipe."""
     facts = [("Date of the report", known.date), ("Author", known.author or "not given")]
     facts += [("Release made", known.made)] if known.made else []
     facts.append(("Software", ", ".join(f"{name} {version}" for name, version in known.versions.items())))
@@ -126,7 +130,7 @@ def provenance_section(known: Provenance) -> Draft:
     parts.append(Prose(f"{OUTSIDE if released else ''} {NOT_TOLD}".strip(), audience=Audience.PUBLIC))
     parts.append(Prose(SEE_SECRETS))
     if known.how_to_check:
-        parts.append(Bullets(known.how_to_check))
+        parts.append(Bullets((*known.how_to_check, *([RECIPE_WAS_RUN] if ran_recipe else []))))
     return draft("provenance", "Provenance, and what can be verified", parts)
 
 

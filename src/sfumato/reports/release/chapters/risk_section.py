@@ -32,7 +32,14 @@ from sfumato.reports.release.sections import (
     Subheading,
 )
 from sfumato.reports.release.words.alarms import calm
-from sfumato.reports.release.words.key_words import HOUSEHOLDS_BY_FIT, KEY_WORDS, MEASURES, SIDES, WHOLE_HOUSEHOLDS
+from sfumato.reports.release.words.key_words import (
+    HOUSEHOLDS_BY_FIT,
+    KEY_WORDS,
+    MEASURES,
+    SIDES,
+    WHOLE_HOUSEHOLDS,
+    words_of_keys,
+)
 from sfumato.reports.risk_figures import FIGURES
 from sfumato.reports.risk_report import GAPS_REMARK
 from sfumato.risk import IndividualRisk
@@ -81,7 +88,7 @@ def risk_section(measured: MeasuredRelease) -> Draft:
         parts.append(Prose(NO_KEYS, audience=Audience.ALL))
     for when, risk in (("before", measured.before), ("after", measured.after)):
         if risk is not None and measured.after is not None:
-            figures += _key_figures(risk, when)
+            figures += _key_figures(risk, when, shows_homes=shows_households(measured))
             figures += _side_figures(measured, risk, when)
             figures += _household_figures(measured, risk, when)
     if measured.after is not None:
@@ -139,13 +146,14 @@ def _keys_differ(measured: MeasuredRelease) -> Iterator[Part]:
         )
 
 
-def _key_figures(risk: KeyRisk, when: str) -> Iterator[ReportFigure]:
+def _key_figures(risk: KeyRisk, when: str, *, shows_homes: bool) -> Iterator[ReportFigure]:
     """Yield the figures of the report on the keys of a file."""
     side = Side.ORIGINAL if when == "before" else Side.RELEASED
     for one in risk.report.figures:
         parameters = {"k": risk.report.k} if MEASURES[one.name] == "k_anonymity" else {}
         origin = Origin(MEASURES[one.name], side, risk.keys, one.name, parameters)
-        yield make_figure(f"risk/keys/{one.name}/{when}", one.value, one.unit or "records", KEY_WORDS[one.name], origin)
+        words = words_of_keys(one.name, shows_homes=shows_homes)
+        yield make_figure(f"risk/keys/{one.name}/{when}", one.value, one.unit or "records", words, origin)
 
 
 def _side_figures(measured: MeasuredRelease, risk: KeyRisk, when: str) -> Iterator[ReportFigure]:

@@ -1,19 +1,26 @@
 """The section on the limits of the assessment: what was not tested."""
 
 from sfumato.data import Role
-from sfumato.reports.release.chapters.intruders import list_names
+from sfumato.reports.release.chapters.acquaintance import k_in_doubt
+from sfumato.reports.release.chapters.intruders import asks_by_what_became, list_names
 from sfumato.reports.release.chapters.judging.judged_by_keys import shows_households
 from sfumato.reports.release.chapters.untested_losses import TITLE as TITLE_OF_LOSSES
 from sfumato.reports.release.chapters.untested_losses import unmeasured_losses
 from sfumato.reports.release.chapters.whole_records import SOURCES, proven_of_equals
 from sfumato.reports.release.draft import Draft, draft
 from sfumato.reports.release.measured_release import MeasuredRelease
+from sfumato.reports.release.question import Standard
 from sfumato.reports.release.sections import Audience, Bullets, Prose, Subheading
 from sfumato.risk import SinglingOut, WorstCaseLinkage
 
 HOUSEHOLD_REGISTER = (
     "A register that tells who lives with whom: how many households of the population no other is like was not "
     "estimated. Risks from a register take members one by one."
+)
+HINTS_FOR_A_REGISTER = "A register with hints of other columns: its chance of recognising a record counts keys alone."
+RECIPE_NOT_RUN = "Intruders who know the recipe: no attack on these synthetic records ran it."
+KEYS_ALONE = (
+    "Somebody who asks for a confidential number and knows the keys only: what a person would show is not known."
 )
 ALWAYS = (
     "Attacks that nobody tried: a better one may find more.",
@@ -25,6 +32,8 @@ ALWAYS = (
     "The future: sources and attacks grow, so that an assessment should be repeated.",
 )
 NO_STANDARDS = "Questions of the law and of standards: this report was asked none (of WP216, HIPAA and ISO/IEC 27559)."
+OTHER_STANDARDS = "Questions of the law and of standards that this report was not asked: {names}."
+STANDARDS = {Standard.WP216: "WP216", Standard.HIPAA: "HIPAA", Standard.ISO27559: "ISO/IEC 27559"}
 NO_ANSWERS = "Learning a confidential value by the keys alone: no released variable is marked as confidential."
 OTHER_VARIABLES = (
     "Intruders who know more than the figures above count of variables that are neither key nor confidential"
@@ -70,7 +79,12 @@ def _not_tested_for_all(measured: MeasuredRelease) -> tuple[str, ...]:
         left_open.append(f"What the values of {names} may give away: no attack looked at them.")
     if measured.assessment.not_measured:
         left_open.append("Some variables of the original, which no measure could compare.")
-    left_open += [*_descriptions(measured), *_registers(measured)]
+    left_open += [
+        *_descriptions(measured),
+        *_registers(measured),
+        *_knowing_the_recipe(measured),
+        *_keys_alone(measured),
+    ]
     if not measured.is_synthetic and not measured.tells_answers:
         left_open.append(NO_ANSWERS)
     if not measured.is_synthetic and (others := _others(measured)):
@@ -86,8 +100,21 @@ def _descriptions(measured: MeasuredRelease) -> list[str]:
 
 
 def _registers(measured: MeasuredRelease) -> list[str]:
-    """Return that nobody looked what a register of households finds, where the file tells who lives together."""
-    return [HOUSEHOLD_REGISTER] if measured.after is not None and shows_households(measured) else []
+    """Return what nobody looked at that a register finds: by households, and by hints of keys."""
+    if measured.after is None:
+        return []
+    hints = [HINTS_FOR_A_REGISTER] if k_in_doubt(measured) else []
+    return [*([HOUSEHOLD_REGISTER] if shows_households(measured) else []), *hints]
+
+
+def _knowing_the_recipe(measured: MeasuredRelease) -> list[str]:
+    """Return that no attack on synthetic records runs the recipe."""
+    return [RECIPE_NOT_RUN] if measured.is_synthetic else []
+
+
+def _keys_alone(measured: MeasuredRelease) -> list[str]:
+    """Return that nobody tried the keys alone, where it is not known what a person would show."""
+    return [KEYS_ALONE] if asks_by_what_became(measured) else []
 
 
 def _others(measured: MeasuredRelease) -> tuple[str, ...]:
@@ -107,7 +134,7 @@ def _not_tested(measured: MeasuredRelease) -> list[str]:
             "The worst intruder, who has everybody's original values and the recipe: it takes too long in a file "
             "of this size, or records could not be matched. Assess a sample of the records to have it."
         )
-    if not measured.question.methods:
+    if not measured.question.methods and not measured.is_synthetic:
         found.append("An intruder who knows the recipe: no recipe was given, and no manifest tells it.")
     if measured.question.control is None:
         found.append(NO_CONTROL)
@@ -119,9 +146,11 @@ def _not_tested(measured: MeasuredRelease) -> list[str]:
         found.append(f"Measures that need to know which record is which, as nothing tells it: {names}.")
     if assessment.not_measured:
         found.append(f"Variables that no measure could compare: {list_names(original, assessment.not_measured)}.")
-    found += [*_descriptions(measured), *_registers(measured)]
+    found += [*_descriptions(measured), *_registers(measured), *_knowing_the_recipe(measured), *_keys_alone(measured)]
     if not measured.question.standards:
         found.append(NO_STANDARDS)
+    elif unasked := [name for one, name in STANDARDS.items() if one not in measured.question.standards]:
+        found.append(OTHER_STANDARDS.format(names=" and ".join(unasked)))
     if measured.after is None and not measured.is_synthetic:
         found.append("Risk by keys: no variable of the released file is marked as one.")
     if not any(one.role is Role.CONFIDENTIAL for one in original.schema.variables):

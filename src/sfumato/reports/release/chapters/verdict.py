@@ -8,8 +8,10 @@ from sfumato.reports.release.chapters.demands import KEY_ALARMS, CheckedDemand
 from sfumato.reports.release.chapters.headline import k_in_words, lax_limit_words
 from sfumato.reports.release.chapters.judging.judged_intruders import (
     judge_intruders,
+    no_bound_words,
     reach_of_attacks,
     reach_text,
+    without_bound,
 )
 from sfumato.reports.release.chapters.judging.standing import Standing
 from sfumato.reports.release.chapters.plain_verdict import (
@@ -189,8 +191,10 @@ def _what_attacks_leave_open(measured: MeasuredRelease, *, for_all: bool) -> str
     if not reached:
         return told
     most = reached[0]
+    unbound = [label for label, _ in without_bound(measured)]
+    attacks = f"{len(reached)} of these attacks" if unbound else "these attacks"
     return (
-        f"{told} With a control of {rounded_count(control.n)} records leaks by these attacks of up to "
-        f"{reach_text(most.high, for_all=for_all)} ({base_of_reach(most.label)}) are not ruled out, and another attack "
-        f"may find more: that the file is safe is not shown."
+        f"{told} With a control of {rounded_count(control.n)} records leaks by {attacks} of up to "
+        f"{reach_text(most.high, for_all=for_all)} ({base_of_reach(most.label)}) are not ruled out"
+        f"{no_bound_words(unbound)}, and another attack may find more: that the file is safe is not shown."
     )

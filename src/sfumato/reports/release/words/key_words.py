@@ -1,5 +1,7 @@
 """What each figure on who stands out by the keys says to a review board, in plain words."""
 
+from dataclasses import replace
+
 from sfumato.reports.release.figure import Words
 
 _FITS = "a gap fitting every value"
@@ -85,8 +87,7 @@ KEY_WORDS: dict[str, Words] = {
     ),
     "household_risk": Words(
         "Mean risk of a household from a register",
-        "Taking members one by one, somebody of a household is recognised with a probability of {value}, on average. A "
-        "register that tells who lives together finds more.",
+        "Taking members one by one, somebody of a household is recognised with a probability of {value}, on average.",
         "Well below 1 %.",
         "Several percent: families are recognised although persons are not.",
         "The mean over records of the chance that at least one member of the household is recognised, each looked for "
@@ -189,6 +190,17 @@ HOUSEHOLDS_BY_FIT = Words(
     "the same size; a gap fits every value. Of more than 3,000 households so many are looked for, and scaled up.",
     "uniqueness",
 )
+
+A_REGISTER_OF_HOUSEHOLDS = " A register that tells who lives together finds more."
+"""What the risk of households adds where the file shows who lives together."""
+
+
+def words_of_keys(name: str, *, shows_homes: bool) -> Words:
+    """Return the words of a figure on keys, by whether the file shows who lives together."""
+    words = KEY_WORDS[name]
+    more = A_REGISTER_OF_HOUSEHOLDS if name == "household_risk" and shows_homes else ""
+    return replace(words, sentence=f"{words.sentence}{more}")
+
 
 MEASURES = {
     "k": "k_anonymity",

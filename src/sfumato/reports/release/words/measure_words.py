@@ -275,11 +275,13 @@ def words_without_control(words: Words) -> Words:
     """Return the words of an attack that had no control: nothing then tells what is true of everybody."""
     if words.label not in WITHOUT_CONTROL:
         return words
+    has_baseline = words.label == "Inference"  # of which the commonest value is one
     return replace(
         words,
         sentence=f"{WITHOUT_CONTROL[words.label]} This counts what is true of everybody, too, as no control was given.",
-        good="About the baseline.",
-        bad="Far above the baseline, though without a control much of it may be what anybody would guess.",
+        good="About the baseline." if has_baseline else "Not known: there is no baseline without a control.",
+        bad=f"{'Far above the baseline' if has_baseline else 'High'}, though without a control much of it may be what "
+        f"anybody would guess.",
     )
 
 

@@ -108,8 +108,10 @@ CHANGED = Words(
 )
 
 
-def rule_sentence(rule: Rule) -> str:
+def rule_sentence(rule: Rule, *, of_amounts: bool = False) -> str:
     """Return what a rule calls unsafe, with its parameters; for the house.
+
+    In tables of amounts a cell of few units has a level of its own.
 
     Examples
     --------
@@ -128,8 +130,9 @@ def rule_sentence(rule: Rule) -> str:
         case Dominance(n=n, max_percent=most):
             who = "largest contribution is" if n == 1 else f"{n} largest contributions are"
             return f"A cell is unsafe where the {who} more than {format_compact(most)} % of it."
-        case MinUnits(units=units):
-            return f"A cell is unsafe where fewer than {format_count(units, 'unit')} contribute to it."
+        case MinUnits(units=units, margin=margin):
+            level = f"; such a cell must stay uncertain by {format_compact(margin)} % of it" if of_amounts else ""
+            return f"A cell is unsafe where fewer than {format_count(units, 'unit')} contribute to it{level}."
         case Request(max_percent=most):
             return (
                 f"A cell is unsafe where a contributor who asked for protection gives more than "

@@ -1,8 +1,15 @@
 """What was lost in a regression, in words that follow from the intervals."""
 
-from sfumato.reports.release.chapters.utility.compared_regression import ComparedCoefficient, ComparedRegression
-from sfumato.reports.release.chapters.utility.regression_part import regression_in_words
-from tests.reports.release.surveys import made
+import polars as pl
+
+from sfumato.data import Microdata
+from sfumato.reports.release.chapters.utility.compared_regression import (
+    ComparedCoefficient,
+    ComparedRegression,
+    compare_regression,
+)
+from sfumato.reports.release.chapters.utility.regression_part import regression_in_words, regression_notes
+from tests.reports.release.surveys import made, survey
 
 
 def fitted(*rows: tuple[float, float, float, float], after: int = 80) -> ComparedRegression:
@@ -43,6 +50,21 @@ def test_intervals_that_shrank_are_called_too_narrow() -> None:
     assert "0.5 times as wide as in the original, which is too narrow" in regression_in_words(
         fitted((5.0, 5.0, 1.0, 0.5)), 100
     )
+
+
+def test_effects_without_a_row_are_named() -> None:
+    fit = fitted((5.0, 5.0, 1.0, 1.0))
+    assert "nor have" not in regression_notes(fit)
+    assert "nor have x=a, x=b, of which a file has too few" in regression_notes(fit._replace(untold=("x=a", "x=b")))
+
+
+def test_a_category_that_the_release_lost_has_no_row() -> None:
+    data = survey()
+    lost = pl.when(pl.col("town") == "Ely").then(None).otherwise(pl.col("town")).alias("town")
+    fit = compare_regression(data, Microdata(data.frame.with_columns(lost), data.schema))
+    assert fit is not None
+    assert fit.untold == ("town=Ely",)
+    assert "town=Ely" not in {one.name for one in fit.effects}
 
 
 def test_both_editions_say_it() -> None:

@@ -25,6 +25,8 @@ REGISTER = "Somebody with a register of everybody's keys, which does not tell wh
 OF_PERSONS = (
     "Somebody with a register of everybody's keys that tells neither who is in the file nor who lives with whom"
 )
+HINTS_NOT_COUNTED = "hints of other columns are not counted here"
+WHO_LEARNS = "Somebody who learns from other records which columns go with which keys"
 OF_HOUSEHOLDS = "Somebody with a register that tells who lives with whom"
 
 
@@ -54,7 +56,7 @@ def judge_by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -
     yield Judged(
         OF_PERSONS if tells_households else REGISTER,
         f"recognises each record with a{'n estimated' if is_estimated else ''} probability "
-        f"{hidden or f'of at most {format_percent(largest)}'}",
+        f"{hidden or f'of at most {format_percent(largest)}'}{_by_keys_only(measured)}",
         standing_by(largest),
         f"somebody with a register{' that tells nothing of who lives with whom' if tells_households else ''}",
     )
@@ -74,6 +76,11 @@ def judge_by_keys(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -
         )
 
 
+def _by_keys_only(measured: MeasuredRelease) -> str:
+    """Return that the estimate of a register counts no hints of keys, where there are some."""
+    return f" by the keys alone; {HINTS_NOT_COUNTED}" if k_in_doubt(measured) else ""
+
+
 def shows_households(measured: MeasuredRelease) -> bool:
     """Tell whether the released file shows who lives together."""
     return any(measured.released.observed(name).any() for name in measured.released.select(role("household")))
@@ -88,7 +95,7 @@ def _with_size(measured: MeasuredRelease, sides: SidesByKeys, *, for_all: bool) 
         found += FOUND_FOR_SURE if fewest <= 1 else ""
     elif fewest <= 1 and not for_all:
         persons, records = (int(np.count_nonzero(one <= 1)) for one in sides)
-        hints = ", at least: hints of other columns are not counted here" if k_in_doubt(measured) else ""
+        hints = f", at least: {HINTS_NOT_COUNTED}" if k_in_doubt(measured) else ""
         found = (
             f"{found}: {format_count(persons, 'person')} {_are(persons)} left with one record, and "
             f"{format_count(records, 'record')} with one person{hints}"
@@ -131,14 +138,19 @@ def _household(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> J
 
 
 def _learning(measured: MeasuredRelease, after: KeyRisk, *, for_all: bool) -> Iterator[Judged]:
-    """Yield who learns from several columns together, where some are found so.
+    """Yield who learns from several columns together, where that was tried.
 
     However few these are, whoever is told one is nearly sure of it, so that the file is not safe against them.
     """
     learnt = None if after.findings is None else after.findings.learnt
-    if learnt is not None and learnt.is_found:
+    if learnt is None or not learnt.tried:
+        return
+    if not learnt.is_found:
+        tried = "" if for_all else f" {learnt.tried:,}"
+        yield Judged(WHO_LEARNS, f"found nothing to rely on in the{tried} records tried", Standing.SAFE_AS_TRIED)
+    else:
         yield Judged(
-            "Somebody who learns from other records which columns go with which keys",
+            WHO_LEARNS,
             "is nearly sure in some cases that fewer than k persons are left, and right in most of these, oftener than "
             "by chance"
             if for_all

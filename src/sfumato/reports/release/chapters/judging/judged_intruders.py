@@ -1,6 +1,6 @@
 """Which intruders a file is safe against, and which not: what each of them finds or learns, in one line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sfumato.contracts import ControlledRisk, Measurement
@@ -219,7 +219,8 @@ def _traces(measured: MeasuredRelease, *, for_all: bool) -> Judged:
     return Judged(
         who,
         f"leaks by these attacks that a control of {rounded_count(control.n)} records does not rule out, with 95 % "
-        f"confidence in all together; another attack may find more:\n{told}",
+        f"confidence in all together{no_bound_words(label for label, _ in without_bound(measured))}; another attack "
+        f"may find more:\n{told}",
         Standing.SAFE,
         short,
     )
@@ -247,6 +248,19 @@ def reach_of_attacks(measured: MeasuredRelease) -> list[Reach]:
             told = "" if rates is None else f" (found {' against '.join(map(format_percent, rates))} of the control)"
             reached.append(Reach(found.trials.joint_interval[1], words_of(type(measure)).label, told))
     return sorted(reached, reverse=True)
+
+
+def without_bound(measured: MeasuredRelease) -> Iterator[tuple[str, str]]:
+    """Yield the label and the symbol of attacks that were held against a control and have no interval."""
+    for measure, found in zip(measured.assessment.measures, measured.assessment.measurements, strict=True):
+        if found.shows_leak is not None and (found.trials is None or found.trials.joint_interval is None):
+            yield in_sentence(words_of(type(measure)).label), found.symbol
+
+
+def no_bound_words(labels: Iterable[str]) -> str:
+    """Return of which attacks no bound was computed, as a sentence goes on; nothing where there is none."""
+    names = " and ".join(labels)
+    return f"; for {names} no bound was computed" if names else ""
 
 
 def proven_words(found: Measurement) -> str:

@@ -18,7 +18,12 @@ from sfumato.assessment.release_notes import (
 )
 from sfumato.display import format_percent
 from sfumato.reports.release.chapters.answer_figures import LEARNT
-from sfumato.reports.release.chapters.judging.judged_intruders import judge_intruders, reach_text
+from sfumato.reports.release.chapters.judging.judged_intruders import (
+    judge_intruders,
+    no_bound_words,
+    reach_text,
+    without_bound,
+)
 from sfumato.reports.release.chapters.judging.standing import (
     INFERENCE,
     LINKABILITY,
@@ -43,6 +48,7 @@ OF_EXCESS = (
     " What is not ruled out is an excess over the control, in percent of the largest that there could be; of telling "
     "who took part, the share that is named where 1 % of the others are."
 )
+MAY_FIND_MORE = "another attack may find more."
 SEE_RISK = "Explained in the section on risk"
 WITHIN = (Standing.ON_AVERAGE, Standing.SAFE_AS_TRIED, Standing.SAFE)
 TITLE = "Opinion 05/2014 (WP216): three questions"
@@ -260,6 +266,9 @@ def _of_attack(measured: MeasuredRelease, question: Question, *, for_all: bool) 
     found = taken[0]
     if found.shows_leak:
         return f"{YES}; the attack finds more than in the control, beyond chance."
+    no_bound = no_bound_words(
+        label for label, symbol in without_bound(measured) if f"risk/measures/{symbol}" in question.paths
+    )
     open_attacks = [
         f"{label} ({'' if for_all else f'estimate {format_percent(value)}, '}up to {reach_text(high, for_all=for_all)} "
         f"not ruled out)"
@@ -268,12 +277,13 @@ def _of_attack(measured: MeasuredRelease, question: Question, *, for_all: bool) 
     ]
     if open_attacks:
         return (
-            f"{NOT_ANSWERED}; a control of {rounded_count(control.n)} records is too small: "
-            f"{'; '.join(open_attacks)}. No leak was found beyond chance; another attack may find more."
+            f"{NOT_ANSWERED}; a control of {rounded_count(control.n)} records is too small to rule out more than "
+            f"{MAX_FOUND:.0f} %, above which this page gives no answer: {'; '.join(open_attacks)}{no_bound}. "
+            f"No leak was found beyond chance; {MAY_FIND_MORE}"
         )
     joint = None if found.trials is None else found.trials.joint_interval
     reach = "" if joint is None else f"; up to {bound_class(joint[1])}, rounded up, is not ruled out of this attack"
-    return f"Answer: not shown to be possible beyond chance, beside this control{reach}; another attack may find more."
+    return f"Answer: not shown to be possible beyond chance, beside this control{reach}{no_bound}; {MAY_FIND_MORE}"
 
 
 def _reaches(measured: MeasuredRelease, question: Question) -> Iterator[tuple[str, float, float]]:

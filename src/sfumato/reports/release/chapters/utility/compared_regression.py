@@ -44,12 +44,13 @@ class ComparedCoefficient(NamedTuple):
 
 
 class ComparedRegression(NamedTuple):
-    """A regression on both files; the coefficients that both tell, and how many records each file gave to it."""
+    """A regression on both files: coefficients that both tell, records of each, and what not both tell."""
 
     formula: str
     coefficients: tuple[ComparedCoefficient, ...]
     records_before: int
     records_after: int
+    untold: tuple[str, ...] = ()
 
     @property
     def effects(self) -> tuple[ComparedCoefficient, ...]:
@@ -101,7 +102,9 @@ def compare_regression(original: Microdata, released: Microdata) -> ComparedRegr
         strict=True,
     )
     known = tuple(ComparedCoefficient(*row) for row in rows if np.isfinite(row[1:]).all())
-    return ComparedRegression(formula, known, before.records, after.records) if known else None
+    told = {one.name for one in known}
+    untold = tuple(name for name in before.names if name not in told)
+    return ComparedRegression(formula, known, before.records, after.records, untold) if known else None
 
 
 def _is_predictor(original: Microdata, released: Microdata, name: str, numbers: tuple[str, ...]) -> bool:

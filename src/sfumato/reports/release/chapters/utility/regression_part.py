@@ -63,9 +63,19 @@ def regression_notes(fit: ComparedRegression) -> str:
         f"variables. Give or take is half of the 95 % confidence interval by the usual formula, which takes records "
         f"for independent and errors for equally large; members of one household, or amounts that vary more where "
         f"they are large, need other formulas. A category is compared with the first one of its variable, "
-        f"which has no row. Intervals with more than 80 % in common "
+        f"which has no row{_without_row(fit)}. Intervals with more than 80 % in common "
         f"lead to the same conclusion; those that do not meet (below 0 %) to another, and so does an effect outside "
         f"the original interval."
+    )
+
+
+def _without_row(fit: ComparedRegression) -> str:
+    """Return which other coefficients have no row, and whether their records count."""
+    if not fit.untold:
+        return ""
+    return (
+        f"; nor have {', '.join(fit.untold)}, of which a file has too few records left. Records count by the category "
+        f"that their file shows, and drop out where that is a gap"
     )
 
 

@@ -207,7 +207,7 @@ def _correlations(measured: MeasuredRelease, names: tuple[str, ...]) -> _Correla
     largest = float(np.nanmax(change)) if not np.isnan(change).all() else 0.0
     one, other = np.unravel_index(int(np.nanargmax(change)), change.shape) if largest > 0 else (0, 1)
     pair = f"{names[int(one)]} and {names[int(other)]}"
-    sentence = "No correlation changed."
+    sentence = "No correlation changed by 0.005 or more."
     if largest >= 0.005:
         sentence = (
             f"Changed most: that of {pair}, from {format_number(float(before[one, other]))} to "
