@@ -15,7 +15,7 @@ from sfumato.risk.linkage.shared_records import FEW, MOST, cell_hashes
 MIN_DEVIATIONS = 5.0
 MIN_UNLIKE_CHANCE = 3.0  # chance reaches it with at most 1 percent: below, nothing speaks for the pairs
 MIN_PAIRS = int(MIN_DEVIATIONS**2)  # with fewer not even an exact copy reaches it
-MIN_PAIRS_OF_CHANCE = 100  # with fewer the right pairs of a strongly masked file may agree no more than strangers
+MIN_PAIRS_OF_CHANCE = 50  # with fewer the right pairs of a strongly masked file may agree no more than strangers
 MIN_PART_DEVIATIONS = 2.0  # of each half, or of each part that should reach five
 MAX_PARTS = 10
 MIN_EQUAL_ROWS = 90.0  # percent from which on the files are copies in the same order, however small
