@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -61,7 +62,8 @@ class Figure:
 
     @property
     def of_target(self) -> float:
-        return self.value / self.case.target
+        """The figure as a share of its target; of a target of nothing, whether there is anything."""
+        return self.value / self.case.target if self.case.target else (inf if self.value else 0.0)
 
 
 def cpu_seconds(work: Callable[[], object], repeats: int = 3) -> float:
