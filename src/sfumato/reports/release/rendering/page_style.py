@@ -73,7 +73,7 @@ dt:target, dt:focus { background: #fdf3c7; }
   figure.picture:not(.small, .flowing) > svg { max-height: 5.2cm; }
   .stacked .wide tbody th:has(+ td.text:not(.detail)) { width: 13%; }
   .stacked .wide td.text:not(.detail) { min-width: 12em; max-width: 22em; overflow-wrap: break-word; }
-  nav ol { columns: 3; margin: .3em 0; }
+  nav ol { columns: 3; column-gap: 2.5em; margin: .3em 0; }
   h2, .meta { margin-bottom: .3em; } .notice { padding: .25em .6em; margin: .4em 0; } figcaption { font-size: .9em; }
 }
 """

@@ -46,7 +46,7 @@ NOT_KNOWN = (
 )
 RESTS_ON = (
     "The rules find all cells that would tell too much; each contributor is one person, household or firm, as the "
-    "table below says; figures are not negative unless the specification says so."
+    "table below says; where no figure is negative, everybody is taken to know that none is."
 )
 KNOWN_COUNTS = (
     "combinations without records are no cells, so that readers know of each suppressed count that it is at least 1. "
@@ -55,7 +55,7 @@ KNOWN_COUNTS = (
 )
 THE_PUBLIC = (
     "The public",
-    "what is published, that figures are not negative, and how tables add up",
+    "what is published, how tables add up, and that no figure is negative where none is",
     "to work out a cell",
 )
 A_CONTRIBUTOR = (
