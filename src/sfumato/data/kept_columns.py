@@ -84,7 +84,13 @@ class KeptColumns:
         return self._empty[name]
 
     def pieces(self, data: "Microdata", names: tuple[str, ...], rows: int) -> "Iterator[Microdata]":
-        """Yield some columns of the file in pieces of so many rows; a single one is kept, as much is asked of each."""
+        """Yield some columns of the file in pieces of so many rows, or the file itself where it has no more.
+
+        A single column is kept, as much is asked of each.
+        """
+        if data.n <= rows:
+            yield data
+            return
         if len(names) > 1 or data.n > KEPT_IN_PIECES:
             for piece in _cut(data, names, rows):
                 yield piece.as_block_of(data)

@@ -152,7 +152,7 @@ class Microdata:
         names = self.select(selection)
         matrix = self.matrix(names)
         changed = change(matrix.copy(order="F"))
-        placed = zip(names, (~np.isnan(column) for column in matrix.T), changed.T, strict=True)
+        placed = zip(names, (~np.isnan(matrix)).T, changed.T, strict=True)
         return self._with({name: self._place_values(name, there, after[there]) for name, there, after in placed})
 
     def map_codes(self, selection: Selection, change: Callable[[str, CodeColumn], CodeColumn]) -> Self:
@@ -172,8 +172,8 @@ class Microdata:
         return self.table.get_column(name)
 
     def pieces(self, names: tuple[str, ...]) -> "Iterator[Microdata]":
-        """Yield some columns in pieces of consecutive rows, for figures that are taken piece by piece; or itself."""
-        yield from [self] if self.n <= (rows := summary.ROWS_PER_PIECE) else self._columns.pieces(self, names, rows)
+        """Return some columns in pieces of consecutive rows, for figures that are taken piece by piece; or itself."""
+        return self._columns.pieces(self, names, summary.ROWS_PER_PIECE)
 
     def strata(self, names: tuple[str, ...]) -> list[Rows]:
         """Return the rows of each stratum: records equal in all of `names`, where missing counts as a value too."""
