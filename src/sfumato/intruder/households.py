@@ -124,6 +124,8 @@ def household_marginals(weights: FloatMatrix, before: "HouseholdMembers", after:
         homes = np.stack(np.nonzero((before.sizes == after.sizes[:, None]) & (after.sizes == size)[:, None]), axis=1)
         share = chances[homes[:, 0], homes[:, 1]]
         some = share > NEGLIGIBLE
+        if not some.any():  # no household of that size may be any of the original ones
+            continue
         records, originals = after.members_of(homes[some, 0]), before.members_of(homes[some, 1])
         members = _member_marginals(table[some]) * share[some][:, None, None]
         found[records[:, :, None], originals[:, None, :]] = members

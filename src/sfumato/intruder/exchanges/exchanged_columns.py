@@ -148,12 +148,11 @@ class ExchangedColumns:
         together = next(some for some in columns_grouped_alike(after) if place in some)
         tolerances = mean_tolerances(before[:, together], after[:, together])
         tolerance = float(tolerances[together == place][0])
-        if not np.isfinite(tolerance):
+        values, means = (file[~np.isnan(before[:, place] + after[:, place]), place] for file in (before, after))
+        if not np.isfinite(tolerance) or not values.size or np.ptp(values) == 0:
             return None
-        rising = np.sort(before[:, place][~np.isnan(before[:, place])])
-        apart = np.subtract(
-            *(places_among(rising, file[:, place][~np.isnan(file[:, place])]) for file in (before, after))
-        )
+        rising = np.sort(values)
+        apart = places_among(rising, values) - places_among(rising, means)
         groups = equal_records(self.masked.matrix(tuple(grouped[some] for some in together)))
         known = self.original.values(name)
         return grouped_owners(known, self.masked.values(name), groups, tolerance, float(np.nanstd(apart)))
