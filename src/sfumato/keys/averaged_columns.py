@@ -3,6 +3,7 @@
 import numpy as np
 
 from sfumato.data import Kind, Microdata
+from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn
 
 NEARLY_ALL, ROUNDED = 0.9, 1e-9  # of the records, and of a number
@@ -35,8 +36,7 @@ def groups_together(masked: Microdata, names: tuple[str, ...]) -> CodeColumn:
 
 def _cut_groups(groups: CodeColumn, masked: Microdata, name: str) -> CodeColumn:
     """Return a number for each part of a group that has one mean of a further column."""
-    means = masked.numbers(name) + 1
-    return np.asarray(np.unique(groups * (int(means.max(initial=0)) + 1) + means, return_inverse=True)[1])
+    return classes_of(np.array([groups, masked.numbers(name)])).numbers
 
 
 def are_shared(masked: Microdata, name: str, groups: CodeColumn) -> bool:

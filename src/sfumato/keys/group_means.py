@@ -9,10 +9,10 @@ import numpy as np
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata, Role
 from sfumato.display import format_compact, format_count
+from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.averaged_columns import are_shared, averaged_together, groups_together, is_number
 from sfumato.keys.households import Households, households_of, numbers_of_households
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
-from sfumato.numerics.ranking import stable_order
 
 TOLD_WITHIN = 10  # percent of the total of a group, as in the p % rule of tables
 MOSTLY_RIGHT = 0.5  # of what readers conclude: where more is wrong, they learn nothing
@@ -115,7 +115,7 @@ def _find_groups(
 ) -> "GroupTotals":
     rows, groups = np.arange(data.n), masked.numbers(name) if groups is None else groups
     if units is not None:  # members of one household count once in each group that some of them are in
-        rows = np.unique(np.stack([units.number, groups]), axis=1, return_index=True)[1]
+        rows = classes_of(np.array([units.number, groups])).first_rows()
     return _total_groups(data.values(name)[rows], groups[rows], masked.values(name)[rows])
 
 
@@ -193,20 +193,19 @@ def _total_groups(values: FloatColumn, groups: CodeColumn, means: FloatColumn | 
     if means is not None:
         known &= np.isfinite(means)
     sizes, groups = np.abs(values[known]), groups[known]
-    if not sizes.size:
-        none = np.empty(0)
-        return GroupTotals(np.empty(0, np.int64), none, none, none, np.empty(0, np.bool_))
-    order = stable_order(-sizes)
-    order = order[stable_order(groups[order])]
-    starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
-    members = np.diff(starts, append=order.size)
-    totals, largest = np.add.reduceat(sizes[order], starts), sizes[order[starts]]
-    second = np.where(members > 1, sizes[order[np.minimum(starts + 1, sizes.size - 1)]], 0.0)
-    is_mean = np.ones(starts.size, dtype=np.bool_)
+    members = np.asarray(np.bincount(groups), dtype=np.int64)
+    totals, largest = np.bincount(groups, weights=sizes), np.zeros(members.size)
+    np.maximum.at(largest, groups, sizes)
+    is_largest = sizes == largest[groups]
+    second = np.where(np.bincount(groups[is_largest], minlength=members.size) > 1, largest, 0.0)
+    np.maximum.at(second, groups[~is_largest], sizes[~is_largest])
+    is_mean = np.ones(members.size, dtype=np.bool_)
     if means is not None:
-        sums, shown = np.add.reduceat(values[known][order], starts), means[known][order[starts]] * members
-        is_mean = np.abs(sums - shown) <= TOLD_WITHIN / 100 * totals
-    at = np.argsort(totals / members, kind="stable")  # lowest means first
+        sums, shown = np.bincount(groups, weights=values[known]), np.zeros(members.size)
+        shown[groups] = means[known]
+        is_mean = np.abs(sums - shown * members) <= TOLD_WITHIN / 100 * totals
+    held = np.flatnonzero(members)
+    at = held[np.argsort(totals[held] / members[held], kind="stable")]  # lowest means first
     return GroupTotals(members[at], totals[at], largest[at], second[at], is_mean[at])
 
 
