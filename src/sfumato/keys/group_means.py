@@ -194,7 +194,8 @@ def _total_groups(values: FloatColumn, groups: CodeColumn, means: FloatColumn | 
         known &= np.isfinite(means)
     sizes, groups = np.abs(values[known]), groups[known]
     members = np.asarray(np.bincount(groups), dtype=np.int64)
-    totals, largest = np.bincount(groups, weights=sizes), np.zeros(members.size)
+    totals: FloatColumn = np.bincount(groups, weights=sizes).astype(np.float64, copy=False)
+    largest = np.zeros(members.size)
     np.maximum.at(largest, groups, sizes)
     is_largest = sizes == largest[groups]
     second = np.where(np.bincount(groups[is_largest], minlength=members.size) > 1, largest, 0.0)
