@@ -73,3 +73,15 @@ def test_assess_tells_every_note_on_the_file_that_protect_tells(with_recipe: boo
     assessed = sf.assess(data, found.data, methods=steps, worst_case=False)
     assert notes <= {*assessed.remarks}
     assert {*found.alarms} == {*assessed.alarms}
+
+
+def test_what_does_not_hold_is_a_list_of_its_own_with_what_would_hold() -> None:
+    found = sf.protect(sf.datasets.demo(120), k=3, seed=1)
+    assert found.alarms
+    lines, page = str(found).splitlines(), found.to_html()
+    for alarm in found.alarms:
+        assert f"<li>{alarm}</li>" in page
+        assert any(line.startswith(f"- {alarm[:40]}") for line in lines)
+    assert "the option whole_records" in page
+    whole = sf.protect(sf.datasets.demo(120), k=3, whole_records=True, seed=1)
+    assert "the option whole_records" not in whole.to_html()

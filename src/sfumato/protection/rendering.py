@@ -42,8 +42,11 @@ if TYPE_CHECKING:
 
 LOST = "Information loss, in the columns that kept their kind"
 LEARNT = "What an intruder who knows the numbers still learns"
-
-
+BUT = "What does not hold, as the notes explain:"
+WHOLE = (
+    "Where that is too much, protect whole records (the option whole_records): each is then equal to at least "
+    "{others} others in every column that is released, whatever somebody knows, and much of the detail is lost."
+)
 INSIDE = (
     "This page shows categories and counts of the original file too: it is for those who decide on the release and not "
     "for publication."
@@ -63,7 +66,7 @@ def render_html(protected: "Protected", title: str) -> str:
 def render_cell(protected: "Protected") -> str:
     """Return what a notebook shows."""
     tables = [_risk_table(protected), _key_table(protected)]
-    return render_notebook([paragraph(verdict(protected)), *(table.to_html() for table in tables)])
+    return render_notebook([*_verdict_in_html(protected), *(table.to_html() for table in tables)])
 
 
 def describe_step(step: MaskingMethod) -> str:
@@ -74,8 +77,25 @@ def describe_step(step: MaskingMethod) -> str:
 
 
 def verdict(protected: "Protected") -> str:
-    """Return what holds for the protected file, and whether it took more suppression than was asked for."""
+    """Return what holds for the protected file, and whether it took more suppression than was asked for.
+
+    What does not hold stands below it, in a list of its own.
+    """
     return f"{_verdict_on_keys(protected)} {_verdict_on_suppression(protected)}"
+
+
+def _verdict_in_html(protected: "Protected") -> Iterator[str]:
+    yield paragraph(verdict(protected))
+    if protected.alarms:
+        yield paragraph(BUT)
+        yield bullet_list(protected.alarms)
+        yield from map(paragraph, _advice(protected))
+
+
+def _advice(protected: "Protected") -> Iterator[str]:
+    """Yield what to do where alarms are too many, unless it was done."""
+    if not protected.whole_records:
+        yield WHOLE.format(others=protected.after.k - 1)
 
 
 def _verdict_on_suppression(protected: "Protected") -> str:
@@ -99,16 +119,11 @@ def _verdict_on_keys(protected: "Protected") -> str:
         unmet = ", ".join(f"{one.limit_text} is not met ({one.finding})" for one in checked if not one.is_met)
         done = f"{records}, NOT PROTECTED AS ASKED ({by}): {unmet}. By the keys alone, "
     if protected.whole_records:
-        but = f" {' '.join(protected.alarms)} See the notes." if protected.alarms else ""
         done = done.removesuffix("By the keys alone, ")
-        return (
-            f"{done}each record is equal to at least {k - 1} others in every column that is released, gaps included."
-            f"{but}"
-        )
+        return f"{done}each record is equal to at least {k - 1} others in every column that is released, gaps included."
     known = "its keys" if protected.knows_all_keys else "those of its keys that are known together"
-    but = f" {' '.join(protected.alarms)} See the notes." if protected.alarms else ""
     if not alone:
-        return f"{done}each record has {known}, gaps included, in common with at least {k - 1} others.{but}"
+        return f"{done}each record has {known}, gaps included, in common with at least {k - 1} others."
     whoever = "whoever knows all keys of such a person may look for the gap"
     side = protected.side
     if side is None or side.persons:
@@ -120,7 +135,7 @@ def _verdict_on_keys(protected: "Protected") -> str:
     return (
         f"{done}what each record shows of {known} fits at least {k} records, a gap fitting every value. Where a gap "
         f"is a value of its own, {format_count(int(alone), 'record')} {'is' if alone == 1 else 'are'} in groups of "
-        f"fewer than {k}: {whoever}.{but}"
+        f"fewer than {k}: {whoever}."
     )
 
 
@@ -165,6 +180,10 @@ def _measure_tables(protected: "Protected") -> dict[str, Table]:
 
 def _lines(protected: "Protected") -> Iterator[str]:
     yield wrap_text(verdict(protected))
+    if protected.alarms:
+        yield wrap_text(BUT)
+        yield from (wrap_text(f"- {alarm}") for alarm in protected.alarms)
+        yield from map(wrap_text, _advice(protected))
     yield from (_limit_line(one, knows_all_keys=protected.knows_all_keys) for one in protected.after.limits)
     yield wrap_text(protected.after.counted_as)
     yield ""
@@ -207,7 +226,7 @@ def _limit_line(checked: "CheckedLimit", *, knows_all_keys: bool) -> str:
 
 
 def _sections(protected: "Protected") -> Iterator[str]:
-    yield paragraph(verdict(protected))
+    yield from _verdict_in_html(protected)
     yield paragraph(protected.after.counted_as)
     yield from limit_section(protected.after)
     if protected.remarks:
