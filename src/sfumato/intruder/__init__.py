@@ -1,6 +1,6 @@
 """The intruder who knows the recipe: how probable it is that a masked record comes from an original one."""
 
-from sfumato.intruder.bounds import link_bound, reasons_without_bound, steps_without_bound
+from sfumato.intruder.bounds import link_bound, reasons_without_bound, steps_without_bound, with_samples_last
 from sfumato.intruder.calibration import are_too_sure, calibrate
 from sfumato.intruder.exchanges import ExchangedColumns
 from sfumato.intruder.model import NO_FIT, build_model, model_by_runs
@@ -35,5 +35,6 @@ __all__ = [
     "steps_without_bound",
     "tied_links",
     "true_log_densities",
+    "with_samples_last",
     "with_told_columns",
 ]

@@ -6,10 +6,31 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod, columns_present
 from sfumato.data import Microdata
+from sfumato.data.decimals import round_floats
 from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import coded_columns
-from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
+from sfumato.intruder.shadow_masking import Runs, Shadow, draws_sample, mask_shadow, steps_by_column
 from sfumato.intruder.step_columns import columns_read
+
+
+def certain_values(runs: Runs, name: str, touching: list[int], shadows: Sequence[Shadow]) -> Microdata | None:
+    """Return the file that says what each original becomes in a column, as `certain_file` does, or would if drawn.
+
+    Where a sample is drawn after all steps on the column, that is what it is before the sample.
+    """
+    found = certain_file(runs.original, name, touching, shadows)
+    drawing = [n for n, step in enumerate(runs.steps) if not step.keeps_shape and not step.drops_only_columns]
+    if found is not None or not touching or not drawing or max(touching) >= drawing[0]:
+        return found
+    if not all(draws_sample(runs.steps[number]) for number in drawing):
+        return None
+
+    def run() -> list[Shadow]:
+        steps = runs.steps[: drawing[0]]
+        files = [mask_shadow(steps, runs.original, runs.seed, number) for number in range(2)]
+        return [Shadow(round_floats(file.data, runs.decimals), file.rows) for file in files]
+
+    return certain_file(runs.original, name, touching, runs.keep("before the sample", run))
 
 
 def certain_file(original: Microdata, name: str, touching: list[int], shadows: Sequence[Shadow]) -> Microdata | None:

@@ -13,7 +13,7 @@ import numpy as np
 from sfumato.contracts import Likelihood, MaskingMethod, paired_rows
 from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
-from sfumato.intruder.certain_files import certain_file
+from sfumato.intruder.certain_files import certain_values
 from sfumato.intruder.closed_forms import ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
 from sfumato.intruder.composed.sample_order import SampleOrder, keeps_order, tells_by_order
@@ -133,7 +133,7 @@ class _Builder:
         fit = RecipeFit(self.runs, self.masked, self.rows, self.is_own)
         keys, moved, misfits, truth = [], [], [], None if self.is_own else self.rows
         for name in self.names:
-            source = certain_file(self.original, name, touching[name], shadows)
+            source = certain_values(self.runs, name, touching[name], shadows)
             if source is None:
                 moved.append(name)
                 continue

@@ -1,5 +1,6 @@
 """What nobody links more than, by the recipe: the smallest bound that is proven."""
 
+from collections import Counter
 from typing import ClassVar
 
 import numpy as np
@@ -22,6 +23,7 @@ from sfumato.masking import (
     MixtureNoise,
     Pram,
     RankSwapping,
+    Recoding,
     Resampling,
     Rounding,
     Sampling,
@@ -31,7 +33,7 @@ from sfumato.masking import (
 from sfumato.masking.microaggregation.microaggregated_hybrid import synthesise_groups
 from sfumato.numerics.densities import STANDARD_NORMAL
 from sfumato.parameters import Columns
-from sfumato.risk import LikelihoodLinkage
+from sfumato.risk import LikelihoodLinkage, WorstCaseLinkage
 
 NAMES, KINDS = ("x", "y", "z"), ("area", "kind", "state")
 NOISE, MIXTURE = AdditiveNoise(columns=NAMES, scale=0.3), MixtureNoise(columns=NAMES, variance_ratio=0.3)
@@ -80,6 +82,41 @@ def test_one_of_four_in_groups_of_four_is_the_most_also_on_a_sample(parts: list[
     value, bound = two_ends(parts, NAMES)
     assert value <= bound
     assert bound == pytest.approx(25, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("parts", "columns"),
+    [
+        ([HALF], KINDS),
+        ([HALF, Recoding(columns=("area",), map={"a": "b"}, keeps_others=True)], KINDS),
+        ([Rounding(columns=NAMES, base=1.0), HALF], NAMES),
+        ([HALF, Rounding(columns=NAMES, base=1.0), Sampling(percent=50, within=("kind",))], (*NAMES, "kind")),
+        ([MDAV, HALF, DropIdentifiers(columns=("state",))], NAMES),
+    ],
+)
+def test_of_a_sample_of_known_records_nothing_is_left_to_be_found(parts: list[Part], columns: tuple[str, ...]) -> None:
+    """Each is one of those in the whole file who would look like it, and nobody can tell which."""
+    original = people()
+    knowledge = Knowledge.of(parts, original)
+    rng, whole = np.random.default_rng(1), original
+    for step in knowledge.steps:
+        whole = whole if isinstance(step, Sampling) else step.mask_beside(original, whole, rng)
+    masked, rng = original, np.random.default_rng(1)
+    for step in knowledge.steps:
+        masked = step.mask_beside(original, masked, rng)
+    found = WorstCaseLinkage(columns=columns).informed_by(knowledge).measure(original, masked)
+    alike = Counter(whole.frame.select(columns).rows())
+    expected = 100 * np.mean([1 / alike[row] for row in masked.frame.select(columns).rows()])
+    by_likelihood = found.parts["likelihood, row by row"]
+    assert by_likelihood == pytest.approx(expected)
+    assert found.bound == pytest.approx(max(expected, found.value))
+    assert "may" not in found.remark
+    assert "at least" not in found.remark.replace("at least 90 %", "")
+
+
+@pytest.mark.parametrize("parts", [[HYBRID, HALF], [HYBRID, Rounding(columns=NAMES, base=0.01), HALF]])
+def test_a_sample_of_groups_that_are_alike_is_bounded_exactly(parts: list[Part]) -> None:
+    assert two_ends(parts, NAMES)[1] == pytest.approx(20)
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,21 @@ from sfumato.improve import MomentMatching, ScoreOptimisation
 from sfumato.intruder.bounds.step_order import (
     columns_that_matter,
     sees_only_the_file,
+    with_samples_last,
     without_dropped_columns,
     without_later_steps,
 )
-from sfumato.masking import AdditiveNoise, DropIdentifiers, Mdav, Pram, RankSwapping, Rounding, Sampling, TopCoding
+from sfumato.masking import (
+    AdditiveNoise,
+    DropIdentifiers,
+    Mdav,
+    Pram,
+    RankSwapping,
+    Recoding,
+    Rounding,
+    Sampling,
+    TopCoding,
+)
 
 DATA = Microdata(pl.DataFrame({"x": [1.0, 2.0], "y": [3.0, 4.0], "kind": ["a", "b"], "weight": [1.0, 2.0]}))
 NOISE, ROUNDING = AdditiveNoise(columns=("x", "y"), scale=0.1), Rounding(columns=("x",), base=1)
@@ -81,3 +92,25 @@ def test_columns_that_no_step_before_reads_may_as_well_be_dropped_first() -> Non
 def test_columns_that_another_step_sees_are_not_dropped_first(steps: tuple[MaskingMethod, ...]) -> None:
     left, data = without_dropped_columns(steps, DATA, ("x",))
     assert (left, data.schema.names) == (steps, DATA.schema.names)
+
+
+HALF, BY_KIND = Sampling(percent=50), Sampling(percent=50, within=("kind",))
+LOW, HIGH = TopCoding(columns=("x",), percent=50), TopCoding(columns=("x",), at=1.5)
+MEAN, JOINED = HIGH.replace(replacement="mean"), Recoding(columns=("kind",), map={"a": "b"}, keeps_others=True)
+
+
+@pytest.mark.parametrize(
+    ("steps", "moved"),
+    [
+        ([HALF, ROUNDING, HIGH, JOINED], [ROUNDING, HIGH, JOINED, HALF]),
+        ([HALF, ROUNDING, HALF, HIGH, NOISE], [ROUNDING, HIGH, HALF, HALF, NOISE]),
+        ([BY_KIND, ROUNDING, JOINED], [ROUNDING, BY_KIND, JOINED]),  # the strata are those before they are joined
+        ([HALF, LOW], [HALF, LOW]),  # half of the sample is coded
+        ([HALF, MEAN], [HALF, MEAN]),  # the mean is that of the sample
+        ([HALF, NOISE, ROUNDING], [HALF, NOISE, ROUNDING]),
+    ],
+)
+def test_samples_are_drawn_after_what_becomes_of_each_record_whoever_is_drawn(
+    steps: list[MaskingMethod], moved: list[MaskingMethod]
+) -> None:
+    assert with_samples_last(steps, DATA) == tuple(moved)

@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.contracts import Likelihood, paired_rows
 from sfumato.data import Microdata
 from sfumato.intruder.bounds.step_order import sees_only_the_file, treats_equals_alike
-from sfumato.intruder.certain_files import certain_file
+from sfumato.intruder.certain_files import certain_values
 from sfumato.intruder.closed_forms import ClosedForm, ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, combination_codes, equality_codes, gap_codes
 from sfumato.intruder.household_draws.hidden_draws import drawn_households
@@ -38,7 +38,7 @@ def exact_model(runs: Runs, masked: Microdata, names: tuple[str, ...]) -> Model 
     moved: list[str] = []
     told: list[str] = []
     for name in names:
-        source = certain_file(original, name, touching[name], shadows)
+        source = certain_values(runs, name, touching[name], shadows)
         if source is None:
             moved.append(name)
             continue

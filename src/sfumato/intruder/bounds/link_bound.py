@@ -14,6 +14,7 @@ from sfumato.intruder.bounds.matching_bound import matching_bound
 from sfumato.intruder.bounds.proof_conditions import reasons_without_bound, states_unproven_density
 from sfumato.intruder.bounds.step_order import (
     columns_that_matter,
+    draws_equally,
     has_groups,
     sees_only_the_file,
     states_density,
@@ -24,6 +25,7 @@ from sfumato.intruder.bounds.step_order import (
 from sfumato.intruder.pair_model import Model
 from sfumato.intruder.posterior import Posterior
 from sfumato.intruder.shadow_masking import FRESH, Runs, shadow_generator, steps_by_column
+from sfumato.numerics.arrays import FloatColumn
 from sfumato.numerics.binomial import binomial_interval
 
 TRIVIAL, NEARLY_CERTAIN = 1 - 1e-12, 0.999
@@ -59,11 +61,15 @@ def link_bound(
     return smallest if smallest < 100 * TRIVIAL else None
 
 
-def _tells_all(model: Model, posterior: Posterior | None) -> bool:
-    """Tell whether nearly every link is certain, and rightly so: nothing is left to be bounded."""
+def _tells_all(runs: Runs, model: Model, posterior: Posterior | None) -> bool:
+    """Tell whether nearly every link is certain, but for equal records: nothing is left to be bounded.
+
+    Where records are left out, those that are released may have equals that are not.
+    """
     if posterior is None or not model.is_proven:
         return False
-    return bool((posterior.one_to_one.max(axis=1, initial=0.0) > NEARLY_CERTAIN).mean() > NEARLY_CERTAIN)
+    chances = posterior.one_to_one / (posterior.original_counts[posterior.candidates] if _drawing(runs.steps) else 1)
+    return bool((chances.max(axis=1, initial=0.0) > NEARLY_CERTAIN).mean() > NEARLY_CERTAIN)
 
 
 @dataclass(frozen=True)
@@ -91,7 +97,7 @@ def proven_bounds(
     """Yield all bounds that are proven, as in `link_bound`."""
     seen = (*names, *_made(runs, masked))
     yield Bound(float(chances_among_equals(masked, seen).mean()), masked.n, is_exact=True)
-    if not runs.steps or model.unused or model.has_misfit or _tells_all(model, posterior):
+    if not runs.steps or model.unused or model.has_misfit or _tells_all(runs, model, posterior):
         return
     is_proven = model.is_proven and not _have_unproven_densities(runs, names)
     if is_proven and model.likelihood:
@@ -101,13 +107,13 @@ def proven_bounds(
             yield Bound(share, masked.n, is_exact=False)
     steps, source = without_dropped_columns(runs.steps, runs.original, names)
     runs = replace(runs, original=source, steps=steps, kept={})
-    if not steps or (len(steps) == 1 and (is_proven or not _has_bound(steps[0]))):
+    if not steps or (len(steps) == 1 and steps[0].keeps_shape and (is_proven or not _has_bound(steps[0]))):
         return
     try:
         traces = [_trace(runs, NUMBER + number) for number in range(1 if _takes_long(runs.steps) else RUNS)]
         if any(_made(runs, file) for file in traces[0]):  # what such a column shows of another is not in the proofs
             return
-        yield from _bounds_by_equals(runs, traces, names)
+        yield from _bounds_by_equals(runs, traces, masked, names)
         yield from _bounds_by_densities(runs, traces[0], names, is_done=is_proven)
     except SfumatoError:  # of a step that refuses what it is given: there is no bound by it
         return
@@ -136,48 +142,76 @@ def _trace(runs: Runs, number: int) -> list[Microdata]:
     return files
 
 
-def _bounds_by_equals(runs: Runs, traces: list[list[Microdata]], names: tuple[str, ...]) -> Iterator[Bound]:
+def _bounds_by_equals(
+    runs: Runs, traces: list[list[Microdata]], masked: Microdata, names: tuple[str, ...]
+) -> Iterator[Bound]:
     """Yield the bounds by records that are equal, or in one group, before steps that cannot tell them apart."""
     are_alike = True
     for number in range(len(runs.steps) - 1, -1, -1):
         step, later = runs.steps[number], runs.steps[number + 1 :]
         are_alike = are_alike and treats_equals_alike(step)
         if are_alike:
-            yield _bound_before(runs.steps, traces, number, names, are_grouped=False)
+            yield _bound_before(runs.steps, traces, masked, number, names, are_grouped=False)
         if has_groups(step) and all(map(treats_equals_alike, later)):
-            yield _bound_before(runs.steps, traces, number, names, are_grouped=True)
+            yield _bound_before(runs.steps, traces, masked, number, names, are_grouped=True)
 
 
 def _bound_before(
     steps: Sequence[MaskingMethod],
     traces: list[list[Microdata]],
+    masked: Microdata,
     number: int,
     names: tuple[str, ...],
     *,
     are_grouped: bool,
 ) -> Bound:
-    """Return how many are told from their equals, or from others of their group, in the file before a step."""
-    shares, are_all_told = [], True
+    """Return how many are told from their equals, or from others of their group, in the file before a step.
+
+    Exactly where that file does not hang on chance, and all that follows leaves out records: then those count who are
+    released. Or where it leaves out so many of them, whoever they are: everybody counts for as much as anybody else.
+    """
+    later, found = steps[number:], list[FloatColumn]()
     for trace in traces:
-        before, released, step = trace[number], trace[-1], steps[number]
-        seen = sorted(columns_that_matter(steps[number:], before, names))
-        groups = step.groups_alike(before) if are_grouped else None
-        grouped = columns_present(step.columns, before) if are_grouped else ()
-        chances = chances_among_equals(before, seen, groups, grouped)
-        shares.append(float(chances[before.rows_of(released.row_ids)].mean()))
-        are_all_told &= released.n == before.n or len(np.unique(chances)) == 1  # whoever is drawn later
-    is_exact = are_all_told and len(shares) > 1 and len(set(shares)) == 1
-    return Bound(float(np.mean(shares)), traces[0][-1].n, is_exact=is_exact)
+        before = trace[number]
+        seen = sorted(columns_that_matter(later, before, names))
+        groups = steps[number].groups_alike(before) if are_grouped else None
+        grouped = columns_present(steps[number].columns, before) if are_grouped else ()
+        found.append(chances_among_equals(before, seen, groups, grouped))
+    if number == 0 or _are_same(traces, number, found):
+        if all(map(_only_leaves_out, later)):
+            return Bound(float(found[0][traces[0][number].rows_of(masked.row_ids)].mean()), masked.n, is_exact=True)
+        if _draws_so_many(later):
+            return Bound(float(found[0].mean()), masked.n, is_exact=True)
+    drawn = [some[trace[number].rows_of(trace[-1].row_ids)].mean() for some, trace in zip(found, traces, strict=True)]
+    are_all_told = all(trace[-1].n == trace[number].n for trace in traces) or len(np.unique(np.concatenate(found))) == 1
+    is_exact = are_all_told and len(drawn) > 1 and len(set(drawn)) == 1
+    return Bound(float(np.mean(drawn)), traces[0][-1].n, is_exact=is_exact)
+
+
+def _are_same(traces: list[list[Microdata]], number: int, found: list[FloatColumn]) -> bool:
+    """Tell whether several runs have the same records before a step, each of which is told as often."""
+    first = traces[0][number].row_ids
+    is_same = all(np.array_equal(trace[number].row_ids, first) for trace in traces)
+    return len(traces) > 1 and is_same and all(np.array_equal(some, found[0]) for some in found)
+
+
+def _only_leaves_out(step: MaskingMethod) -> bool:
+    """Tell whether a step leaves out records or columns and does nothing else to those that stay."""
+    return draws_equally(step) or (step.drops_only_columns and treats_equals_alike(step))
 
 
 def _draws_anybody(steps: Sequence[MaskingMethod]) -> bool:
     """Tell whether every set of so many records was equally likely to be drawn, whatever the records are."""
-    drawing = [step for step in steps if not step.keeps_shape and not step.drops_only_columns]
-    return all(_samples(step) and not _selects(step, "household", "within") for step in drawing)
+    return all(draws_equally(step) and not _selects(step, "household", "within") for step in _drawing(steps))
 
 
-def _samples(step: MaskingMethod) -> bool:
-    return step.family == "sampling" and treats_equals_alike(step)
+def _draws_so_many(steps: Sequence[MaskingMethod]) -> bool:
+    """Tell whether each record is as likely to be released as any other, and it is known how many are."""
+    return all(draws_equally(step) and not _selects(step, "household") for step in _drawing(steps))
+
+
+def _drawing(steps: Sequence[MaskingMethod]) -> list[MaskingMethod]:
+    return [step for step in steps if not step.keeps_shape and not step.drops_only_columns]
 
 
 def _selects(step: MaskingMethod, *fields: str) -> bool:
@@ -192,7 +226,7 @@ def _bounds_by_densities(
     With `is_done`, that of all steps together is there already.
     """
     drawn = 0
-    while drawn < len(runs.steps) and _samples(runs.steps[drawn]):
+    while drawn < len(runs.steps) and draws_equally(runs.steps[drawn]):
         drawn += 1
     source, steps = trace[drawn], runs.steps[drawn:]
     shorter = without_later_steps(steps, source, names)

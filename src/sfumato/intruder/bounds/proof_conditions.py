@@ -50,6 +50,8 @@ class Proven(Flag):
     """Records are masked independently of each other, by the density that the method states where it calls it exact."""
     GROUPS = auto()
     """The records of the groups that it states are alike, but for draws of which all orders are equally likely."""
+    FIXED = auto()
+    """What a record becomes hangs on its own values alone, and not on chance, where no `FITTED` parameter is given."""
 
 
 PROVEN_STEPS = {
@@ -69,21 +71,28 @@ PROVEN_STEPS = {
     "rank_swapping_distribution": Proven.ALIKE,
     "resampling": Proven.ALIKE,
     "distribution_distortion": Proven.ALIKE,
-    "top_coding": Proven.ALIKE,
-    "bottom_coding": Proven.ALIKE,
-    "discretisation": Proven.ALIKE,
-    "generalisation": Proven.ALIKE,
-    "recoding": Proven.ALIKE,
-    "rounding": Proven.ALIKE,
+    "top_coding": Proven.ALIKE | Proven.FIXED,
+    "bottom_coding": Proven.ALIKE | Proven.FIXED,
+    "discretisation": Proven.ALIKE | Proven.FIXED,
+    "generalisation": Proven.ALIKE | Proven.FIXED,
+    "recoding": Proven.ALIKE | Proven.FIXED,
+    "rounding": Proven.ALIKE | Proven.FIXED,
     "multivariate_rounding": Proven.ALIKE,
     "sampling": Proven.ALIKE,
     "drop_identifiers": Proven.ALIKE,
 }
 
+FITTED = ("percent", "replacement", "tail_label")  # parameters by which coding looks at all records of a file
+
 
 def is_proven(step: MaskingMethod, what: Proven) -> bool:
     """Tell whether some of this is proven of a step; nothing is of methods from outside, whatever they are called."""
     return is_ours(step) and bool(what & PROVEN_STEPS.get(step.name(), Proven(0)))
+
+
+def is_fixed(step: MaskingMethod) -> bool:
+    """Tell whether a step makes the same of a record whoever else is in the file, without chance."""
+    return is_proven(step, Proven.FIXED) and all(getattr(step, name, None) is None for name in FITTED)
 
 
 def states_unproven_density(step: MaskingMethod) -> bool:

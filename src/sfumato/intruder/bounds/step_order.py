@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from sfumato.contracts import ImprovingStep, MaskingMethod, columns_present
 from sfumato.data import Microdata
-from sfumato.intruder.bounds.proof_conditions import Proven, is_ours, is_proven
+from sfumato.intruder.bounds.proof_conditions import Proven, is_fixed, is_ours, is_proven
 from sfumato.intruder.step_columns import columns_read
 
 
@@ -47,6 +47,26 @@ def without_dropped_columns(
         read |= columns_read(step, data) if _reads_what_it_names(step) else set(data.schema.names)
     kept = tuple(name for name in data.schema.names if name not in dropped)
     return tuple(left), data.take_columns(kept) if dropped else data
+
+
+def with_samples_last(steps: Sequence[MaskingMethod], data: Microdata) -> tuple[MaskingMethod, ...]:
+    """Return a recipe in which samples are drawn after the steps that make the same of a record whoever is drawn.
+
+    The files that it makes are the same. What becomes of each record is then known, whoever is drawn.
+    """
+    found = list(steps)
+    for last in range(len(found) - 1, 0, -1):
+        for number in range(last):
+            sample, step = found[number : number + 2]
+            changed = set(columns_present(step.columns, data))
+            if draws_equally(sample) and is_fixed(step) and not changed & columns_read(sample, data):
+                found[number : number + 2] = step, sample
+    return tuple(found)
+
+
+def draws_equally(step: MaskingMethod) -> bool:
+    """Tell whether a step draws a sample in which each record, or household, is as likely to be as any other."""
+    return step.family == "sampling" and is_proven(step, Proven.ALIKE)
 
 
 def _reads_what_it_names(step: MaskingMethod) -> bool:

@@ -26,6 +26,7 @@ from sfumato.intruder import (
     reasons_without_bound,
     steps_without_bound,
     true_log_densities,
+    with_samples_last,
     with_told_columns,
 )
 from sfumato.numerics.arrays import FloatColumn, Rows
@@ -132,7 +133,9 @@ class LikelihoodLinkage(InformedRisk):
         """Return the percent of records that are linked correctly, in each way, and how sure the intruder is."""
         links = self.links(original, masked)
         right = links.ways[links.strongest]
-        value, bound = 100 * float(right.mean()), 100.0 if links.bound is None else links.bound
+        value = 100 * float(right.mean())
+        links = links.beside(value, is_doubtful=False)
+        bound = 100.0 if links.bound is None else links.bound
         ways = {way: 100 * float(linked.mean()) for way, linked in links.ways.items()}
         return Measurement(
             self.name(),
@@ -163,7 +166,7 @@ class LikelihoodLinkage(InformedRisk):
         names = tuple(dict.fromkeys([*self.common_columns(original, masked), *told]))
         check_records(type(self).__name__, original, masked)
         rows = paired_rows(original, masked)
-        runs = Runs.of(original, masked, self._steps, self.seed)
+        runs = Runs.of(original, masked, with_samples_last(self._steps, original), self.seed)
         model = model_by_runs(runs, masked, names)
         posterior = posterior_of(model, self.max_candidates)
         sure = links_by_pairs(posterior, rows)
@@ -189,7 +192,7 @@ class LikelihoodLinkage(InformedRisk):
             certainty = self._rehearse(certainty, strongest, runs, names)
         bound = None if self._shown else link_bound(runs, masked, names, model, posterior)
         percent = max(100 * float(linked.mean()) for linked in ways.values())
-        bound = held_bound(bound, percent, masked.n)
+        bound = None if held_bound(bound, percent, masked.n) is None else bound
         before = None if model.is_proven else self._before_improving(original, names, rows)
         if before is not None:
             ways[UNIMPROVED] = before.right
