@@ -11,6 +11,7 @@ from sfumato.data.distinct_values import NESTED
 from sfumato.keys.number_codes import has_numbers, numbers_of
 from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width
 from sfumato.keys.pairs.column_pairs import logarithms
+from sfumato.keys.pairs.linear_relations import linear_relations, sources_of
 from sfumato.keys.pairs.pair_amounts import MIN_TOLD, TIMES_CHANCE, promising_ways, scaled
 from sfumato.keys.pairs.sums_of_multiples import WITHIN, is_told, some_rows, sums_of_multiples
 from sfumato.keys.pairs.tariffs import MAX_CATEGORIES, fitted_tariff, promising_tariffs
@@ -64,13 +65,14 @@ def recomputed_columns(original: Microdata, masked: Microdata, unchanged: Sequen
     columns = {name: numbers_of(masked, name) for name in sources} if names else {}
     amounts = {name: original.values(name) for name in names}
     by_tariff = _by_tariff(amounts, columns, masked, unchanged)
+    relations = _relations(amounts, columns)
     found = []
     for name, exact in amounts.items():
         has_value = np.isfinite(exact) & (exact != 0)
         computed_by = (
             *_equal(exact, columns, masked),
             *_of_pairs(exact, columns),
-            *_fitted(exact, columns),
+            *_fitted(exact, columns, [one for one in sources_of(name, relations) if {*one} <= {*columns}]),
             *by_tariff[name],
         )
         for told, computed in computed_by:
@@ -151,10 +153,19 @@ def _count_equal(values: FloatColumn, exact: FloatColumn) -> int:
     return int(np.count_nonzero(_is_equal(values, exact)))
 
 
-def _fitted(exact: FloatColumn, columns: Mapping[str, FloatColumn]) -> Iterator[tuple[tuple[str, ...], FloatColumn]]:
+def _relations(amounts: Mapping[str, FloatColumn], columns: Mapping[str, FloatColumn]) -> Mapping[str, tuple[str, ...]]:
+    """Return which columns, as they were before masking, are given by few others: totals by their parts."""
+    values = {**columns, **amounts}
+    rows = some_rows(np.arange(next(iter(values.values())).size)) if amounts and columns else None
+    return {} if rows is None else linear_relations({name: column[rows] for name, column in values.items()})
+
+
+def _fitted(
+    exact: FloatColumn, columns: Mapping[str, FloatColumn], likely: Sequence[tuple[str, ...]]
+) -> Iterator[tuple[tuple[str, ...], FloatColumn]]:
     """Yield the columns by which a masked one can be computed, as a sum or a product, and what comes out."""
     logs = {name: logarithms(column) for name, column in columns.items()}
-    yield from sums_of_multiples(exact, columns)
+    yield from sums_of_multiples(exact, columns, likely)
     yield from sums_of_multiples(exact, logs)
     for told, computed in (*sums_of_multiples(logarithms(exact), columns), *sums_of_multiples(logarithms(exact), logs)):
         yield told, np.exp(np.minimum(computed, LARGEST_LOGARITHM))

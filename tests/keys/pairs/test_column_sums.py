@@ -9,7 +9,9 @@ from sfumato.assessment.release_notes import K_FAILS
 from sfumato.datasets import demo
 from sfumato.keys.findings.exposure import READABLE
 from sfumato.keys.number_codes import has_numbers, numbers_of
-from sfumato.keys.pairs.column_sums import giving_sum
+from sfumato.keys.pairs.column_sums import ColumnSum, giving_sum, giving_sums
+from sfumato.keys.pairs.linear_relations import linear_relations
+from sfumato.numerics.arrays import FloatColumn
 
 N = 400
 PARTS = ["men", "women", "part_time", "family"]
@@ -80,3 +82,33 @@ def test_a_sum_is_found_among_more_columns_than_records_can_fit() -> None:
     found = giving_sum(columns["full_time"] + columns["part_time"] + columns["trainees"], columns)
     assert found is not None
     assert found.columns == ("full_time", "part_time", "trainees")
+
+
+def wide(records: int = 400, gaps: float = 0.08) -> tuple[dict[str, FloatColumn], tuple[str, ...]]:
+    rng = np.random.default_rng(3)
+    columns = {f"q{place:02d}": rng.lognormal(4, 1, records).round() for place in range(40)}
+    parts = tuple(f"q{place:02d}" for place in (2, 9, 14, 20, 26, 31, 38))
+    columns["total"] = np.sum([columns[name] for name in parts], axis=0)
+    for column in columns.values():
+        column[rng.random(records) < gaps] = np.nan
+    return columns, parts
+
+
+def test_a_total_of_seven_parts_is_found_among_forty_columns_that_all_have_gaps() -> None:
+    columns, parts = wide()
+    values = {name: column for name, column in columns.items() if name != "total"}
+    assert giving_sums({"total": columns["total"]}, values)["total"] == ColumnSum(parts, (1.0,) * 7)
+
+
+def test_a_part_is_found_by_its_total_and_the_other_parts() -> None:
+    columns, parts = wide()
+    found = giving_sums({"q20": columns["q20"]}, columns)["q20"]
+    others = tuple(name for name in parts if name != "q20")
+    assert dict(zip(found.columns, found.factors, strict=True)) == {"total": 1.0, **dict.fromkeys(others, -1.0)}
+
+
+def test_no_sum_is_told_of_columns_that_only_go_together() -> None:
+    rng = np.random.default_rng(4)
+    usual = rng.normal(0, 1, 300)
+    columns = {f"q{place:02d}": np.exp(usual + rng.normal(4, 0.5, 300)).round() for place in range(40)}
+    assert linear_relations(columns) == {}

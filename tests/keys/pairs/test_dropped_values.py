@@ -77,3 +77,19 @@ def test_names_and_numbers_of_persons_are_no_amounts() -> None:
     assert dropped_amounts(data, data.without_columns(("income",))) == []
     numbered = microdata(tenants().with_columns(income=pl.int_range(1, N + 1)))
     assert dropped_amounts(numbered, numbered.without_columns(("income",))) == []
+
+
+def test_a_dropped_total_is_computed_from_parts_that_were_masked() -> None:
+    rng = np.random.default_rng(6)
+    parts = {name: rng.lognormal(7, 0.5, N).round(2) for name in ("wage", "rent", "pension", "interest")}
+    frame = pl.DataFrame({"sex": rng.choice(["f", "m"], N), **parts, "income": sum(parts.values())})
+    schema = sf.Schema.infer(frame).with_kinds(continuous=[*parts, "income"])
+    data = sf.Microdata(frame, schema.with_roles(key=["sex"], identifier=["income"], confidential=[*parts]))
+    noisy = {name: column * rng.normal(1, 0.03, N) for name, column in parts.items()}
+    masked = data.without_columns(("income",))
+    for name, column in noisy.items():
+        masked = masked.with_column(masked.schema[name], column)
+    near = int(np.count_nonzero(np.abs(sum(noisy.values()) / frame["income"].to_numpy() - 1) <= 0.05))
+    [found] = dropped_amounts(data, masked)
+    assert (found.sources, found.values) == (tuple(parts), N)
+    assert abs(found.records - near) <= 8  # the constant by which sums are taken may differ a little from 1

@@ -9,12 +9,13 @@ from sfumato.data import Microdata
 from sfumato.keys.number_codes import numbers_of
 from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width, correlation, trimmed_fit
 from sfumato.keys.pairs.column_pairs import FIRST_LOOK, SECOND_LOOK
+from sfumato.keys.pairs.linear_relations import linear_relations, sources_of
 from sfumato.numerics.arrays import FloatColumn
 
 TOLD = 0.1  # of the range of a key that a sum leaves open: one that leaves more does not give it
 NEEDED = 2.0  # times as much is left open without a column that is part of the sum
 MIN_FOR_EACH = 10  # records for each column: of fewer a fit says nothing
-MAX_COLUMNS = 100  # that are tried together, those that go with the key most
+MAX_COLUMNS = 100  # that are tried together, those that go with the key most; few that are enough are found among all
 MIN_COLUMNS = 3  # sums of two are looked for as pairs
 
 
@@ -44,6 +45,34 @@ class ColumnSum:
         """Return what columns give together; missing where one is."""
         parts = [factor * values[name] for name, factor in zip(self.columns, self.factors, strict=True)]
         return np.asarray(np.sum(parts, axis=0))
+
+
+def giving_sums(keys: Mapping[str, FloatColumn], values: Mapping[str, FloatColumn]) -> dict[str, ColumnSum]:
+    """Return the sums of three columns or more that give keys of numbers: by all columns, or by the few that do.
+
+    Parameters
+    ----------
+    keys, values
+        The keys and the columns, in random order; a key may be among the columns.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> parts = {name: rng.poisson(5, 400).astype(float) for name in "abcd"}
+    >>> giving_sums({"total": parts["a"] + parts["b"] + parts["d"]}, parts)
+    {'total': ColumnSum(columns=('a', 'b', 'd'), factors=(1.0, 1.0, 1.0))}
+    """
+    found = dict[str, ColumnSum]()
+    if not keys:
+        return found
+    relations = linear_relations({**values, **keys})
+    for key, number in keys.items():
+        others = {name: column for name, column in values.items() if name != key}
+        few = [{one: others[one] for one in some} for some in sources_of(key, relations) if {*some} <= {*others}]
+        sums = (giving_sum(number, some) for some in (others, *few))
+        if first := next((one for one in sums if one is not None), None):
+            found[key] = first
+    return found
 
 
 def giving_sum(key: FloatColumn, values: Mapping[str, FloatColumn]) -> ColumnSum | None:

@@ -8,7 +8,10 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato.data import Kind, Microdata, Role
+from sfumato.keys.pairs._trimmed_fits import trimmed_fit
+from sfumato.keys.pairs.linear_relations import linear_relations, sources_of
 from sfumato.keys.pairs.pair_amounts import MIN_FITTED, MIN_TOLD, TIMES_CHANCE, counts_near, promising_ways
+from sfumato.keys.pairs.sums_of_multiples import some_rows
 from sfumato.keys.recomputed_values import Recomputed
 from sfumato.numerics.arrays import FloatColumn
 
@@ -22,8 +25,9 @@ MARKS = ((",", "."), (".", ","))  # of thousands and of decimals
 def dropped_amounts(original: Microdata, masked: Microdata) -> list[Recomputed]:
     """Return which dropped identifiers and confidential numbers one released column, or two, give back.
 
-    Tried are each column, and the sum, difference, product and ratio of each two, all times a constant. Masked
-    columns are tried as well, since what they were is near. Nothing is told that comes near as often by chance.
+    Tried are each column, and the sum, difference, product and ratio of each two, all times a constant, and the sum of
+    several of which the dropped one was the total, or a part. Masked columns are tried as well, since what they were
+    is near. Nothing is told that comes near as often by chance.
 
     Parameters
     ----------
@@ -36,12 +40,10 @@ def dropped_amounts(original: Microdata, masked: Microdata) -> list[Recomputed]:
         return []
     names = [one.name for one in masked.schema.variables if one.kind is Kind.CONTINUOUS and one.role is not Role.WEIGHT]
     columns = {name: masked.values(name) for name in names}
-    found = []
-    for name in dropped if columns else ():
-        exact = _amounts(original, name)
-        if np.count_nonzero(exact > 0) >= MIN_FITTED:
-            found += _most_telling(name, exact, columns)
-    return found
+    amounts = {name: _amounts(original, name) for name in dropped} if columns else {}
+    amounts = {name: exact for name, exact in amounts.items() if np.count_nonzero(exact > 0) >= MIN_FITTED}
+    sums = _sums_before_masking(original, amounts, columns)
+    return [told for name, exact in amounts.items() for told in _most_telling(name, exact, columns, sums[name])]
 
 
 def dropped_remark(found: Sequence[Recomputed]) -> str:
@@ -56,16 +58,44 @@ def dropped_remark(found: Sequence[Recomputed]) -> str:
     return f"{DROPPED}: {told}. Dropping such a column hides little: drop one of these too, or mask them more"
 
 
-def _most_telling(name: str, exact: FloatColumn, columns: Mapping[str, FloatColumn]) -> list[Recomputed]:
+def _sums_before_masking(
+    original: Microdata, amounts: Mapping[str, FloatColumn], columns: Mapping[str, FloatColumn]
+) -> dict[str, list[tuple[tuple[str, ...], FloatColumn]]]:
+    """Return of which released columns each dropped one was a sum of multiples, and what comes out of these now."""
+    names = [name for name in columns if name in original.schema and original.schema[name].kind is Kind.CONTINUOUS]
+    before = {name: original.values(name) for name in names}
+    rows = some_rows(np.arange(original.n))
+    looked = {name: column[rows] for name, column in {**before, **amounts}.items()} if amounts else {}
+    relations = linear_relations(looked)
+    found: dict[str, list[tuple[tuple[str, ...], FloatColumn]]] = {name: [] for name in amounts}
+    for name, exact in amounts.items():
+        for used in sources_of(name, relations):
+            if {*used} <= {*before}:
+                values = np.column_stack([before[one] for one in used])
+                complete = np.isfinite(values).all(axis=1) & np.isfinite(exact)
+                fit = trimmed_fit(values[complete], exact[complete])
+                constant = float(np.median(exact[complete] - fit.rest - values[complete] @ fit.factors))
+                shown = np.column_stack([columns[one] for one in used]) @ fit.factors + constant
+                found[name].append((used, shown))
+    return found
+
+
+def _most_telling(
+    name: str,
+    exact: FloatColumn,
+    columns: Mapping[str, FloatColumn],
+    sums: Sequence[tuple[tuple[str, ...], FloatColumn]],
+) -> list[Recomputed]:
     """Return by which columns most values of a dropped one come out, the fewest of several; none where few do."""
     rows = np.random.default_rng(0).permutation(np.flatnonzero(exact > 0))  # which come first is no secret
     values, best = rows.size, None
-    for way in promising_ways(exact[rows], {name: column[rows] for name, column in columns.items()}, NEAR):
-        computed = way.of(columns)[rows]
+    some = {one: column[rows] for one, column in columns.items()}
+    ways = [(way.sources, way.of(some)) for way in promising_ways(exact[rows], some, NEAR)]
+    for sources, computed in [*ways, *((sources, computed[rows]) for sources, computed in sums)]:
         records, chance = counts_near(np.array([computed, np.roll(computed, values // 2)]), exact[rows], NEAR)
         is_told = records >= MIN_TOLD * values and records >= TIMES_CHANCE * chance
         if is_told and (best is None or records > best.records):
-            best = Recomputed(name, way.sources, int(records), values)
+            best = Recomputed(name, sources, int(records), values)
     return [] if best is None else [best]
 
 

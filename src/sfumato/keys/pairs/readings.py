@@ -12,7 +12,7 @@ import numpy as np
 from sfumato.data import Microdata
 from sfumato.keys.number_codes import has_numbers, numbers_of
 from sfumato.keys.pairs.column_pairs import SECOND_LOOK, KeySource, promising_pairs, usual_pairs
-from sfumato.keys.pairs.column_sums import ColumnSum, giving_sum
+from sfumato.keys.pairs.column_sums import giving_sums
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut
 from sfumato.keys.telling_columns import is_told
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
@@ -73,14 +73,9 @@ def readings(
     ]
     pairs = promising_pairs(values, usual_pairs(original, columns), before)
     told = [(key, pair) for key, pair in pairs if is_told(before[key], in_order(pair.of_values(values)), True)]
-    sums = [Reading(key, found) for key in keys if (found := _sum_of(original, key, rows[drawn], values)) is not None]
+    exact = {key: numbers_of(original, key)[rows[drawn]] for key in keys if has_numbers(original, key)}
+    sums = [Reading(key, found) for key, found in giving_sums(exact, values).items()]
     return [*alone, *(Reading(key, pair) for key, pair in told), *sums]
-
-
-def _sum_of(original: Microdata, key: str, rows: Rows, values: Mapping[str, FloatColumn]) -> ColumnSum | None:
-    """Return the sum of columns that gave a key of numbers."""
-    parts = {name: column for name, column in values.items() if name != key}
-    return giving_sum(numbers_of(original, key)[rows], parts) if has_numbers(original, key) else None
 
 
 def ruled_out_by_reading(key: ReleasedKey, exact: FloatColumn, released: FloatColumn) -> RuledOut | None:

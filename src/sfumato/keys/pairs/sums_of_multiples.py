@@ -19,13 +19,17 @@ WITHIN = 0.01  # of a value, and of the range of nine of ten values: what is com
 
 
 def sums_of_multiples(
-    target: FloatColumn, columns: Mapping[str, FloatColumn]
+    target: FloatColumn, columns: Mapping[str, FloatColumn], likely: Sequence[tuple[str, ...]] = ()
 ) -> Iterator[tuple[tuple[str, ...], FloatColumn]]:
-    """Yield the columns of which a target is a sum of multiples in enough records, and that sum."""
+    """Yield the columns of which a target is a sum of multiples in enough records, and that sum.
+
+    Tried are as many columns as enough records have together, and those that are `likely` to give the target.
+    """
     rows = some_rows(np.flatnonzero(np.isfinite(target)))
     if rows.size < MIN_FITTED:
         return
     tried = dict.fromkeys(_often_known(target, columns, rows, least) for least in (MIN_OBSERVED, 0.0))
+    tried |= dict.fromkeys(likely)
     for used in tried:
         found = _sum_of(target, columns, used, rows)
         while found is not None:

@@ -17,7 +17,7 @@ from sfumato.keys.pairs.column_pairs import (
     promising_pairs,
     usual_pairs,
 )
-from sfumato.keys.pairs.column_sums import giving_sum
+from sfumato.keys.pairs.column_sums import giving_sums
 from sfumato.keys.pairs.fitted_pairs import BETTER, FIRST_LOOK, MIN_FITTED, fitting_factor, fitting_pairs, open_width
 from sfumato.keys.pairs.telling_tariffs import nearest_codes
 from sfumato.keys.persons import numbers_of_persons
@@ -77,8 +77,8 @@ def telling_pairs(
         for pair in fitting_pairs(number, values, [pair for pair in tried if key not in pair])
     ]
     parts = {name: column for name, column in values.items() if name not in names}
-    sums = {key: giving_sum(number, parts) for key, number in exact.items()}
-    fitted += [Telling(key, one.columns[0], pair=one, is_fitted=True) for key, one in sums.items() if one is not None]
+    sums = giving_sums(exact, parts)
+    fitted += [Telling(key, one.columns[0], pair=one, is_fitted=True) for key, one in sums.items()]
     amounts = {name: values[name] for name in columns if is_number(masked, name)}
     by_order = _pairs_by_order(masked, names, drawn, amounts, [*found, *fitted])
     return [*fitted, *by_order]
