@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations
 from types import SimpleNamespace
 
 import numpy as np
@@ -18,14 +19,14 @@ from sfumato.keys.findings.repeated_persons import RepeatedPersons
 from sfumato.keys.gaps.suppressed_values import GapExposure
 from sfumato.keys.learning.learnt_intruder import LearntIntruder
 from sfumato.parameters.limits import read_limits
-from sfumato.reports.checked_limits import LEARNT_ALL_THE_SAME, CheckedLimit, hold_limits
+from sfumato.reports.checked_limits import LEARNT_ALL_THE_SAME, CheckedLimit, hold_limits, raised_household_risk
 
 CALM = KeyFindings(("sex",), 3, Exposure(records=0, smallest=3), GapExposure(0, 3, ()))
 
 
 def by_keys(limits: list[CheckedLimit]) -> SimpleNamespace:
     """Return the limits of a file of 100 records."""
-    return SimpleNamespace(limits=tuple(limits), records=100, risk_alone=100.0)
+    return SimpleNamespace(limits=tuple(limits), counted=100, homes=((2, 50),), risk_alone=100.0)
 
 
 def checked(text: str, figure: float) -> CheckedLimit:
@@ -163,3 +164,23 @@ def test_a_limit_that_is_not_met_names_the_cause_that_applied_and_no_other() -> 
     assert within.causes == ()
     [few] = hold_limits(by_keys([checked("k=3", 2.0)]), KeyFindings(("sex",), 3, Exposure()))
     assert few.causes == (BY_KEYS,)
+
+
+@pytest.mark.parametrize("found", [1, 3, 6])
+def test_who_is_found_raises_the_household_risk_by_no_more_than_wherever_they_live(found: int) -> None:
+    homes, risk = ((1, 2), (2, 2), (4, 1)), 40.0
+    home = np.repeat(np.arange(5), [1, 1, 2, 2, 4])
+    raised = [
+        np.mean(1 - 0.6 ** np.bincount(home[list(members)], minlength=5)[home])
+        for members in combinations(range(10), found)
+    ]
+    assert raised_household_risk(homes, found, risk) == pytest.approx(100 * max(raised))
+    assert raised_household_risk(homes, 0, risk) == 0
+
+
+def test_a_limit_on_the_household_risk_is_held_against_a_bound_and_not_given_up() -> None:
+    findings = replace(CALM, exposure=Exposure(records=4, smallest=1))
+    far, near = hold_limits(by_keys([checked("household_risk<=10", 1.0), checked("household_risk<=8", 1.0)]), findings)
+    assert far.is_met  # four persons in four households of two, of a hundred: 8 % more
+    assert not near.is_met
+    assert near.finding == "1 by the keys alone, and up to 9 with what else the file tells"

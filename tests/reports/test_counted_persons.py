@@ -126,3 +126,17 @@ def test_whom_columns_tell_counts_as_alone_in_the_file_with_the_smallest_weight(
     for at_most, is_met in ((most + 0.01, True), (most - 0.01, False)):
         asked = sf.risk_report(data, limits=[f"global_risk<={at_most}"])
         assert hold_limits(asked, counted)[0].is_met is is_met
+
+
+def test_whom_columns_tell_counts_among_persons_and_not_among_all_their_records() -> None:
+    counted = KeyFindings(("sex",), 3, Exposure(records=4, smallest=1))
+    person = np.tile(np.arange(60), 3)
+    frame = pl.DataFrame({"person": person, "home": person // 2, "sex": np.array([*"fm"])[person // 2 % 2]})
+    schema = sf.Schema.infer(frame).with_persons("person").with_roles(key=["sex"], household=["home"])
+    data = sf.Microdata(frame, schema)
+    report = sf.risk_report(data)
+    for figure, more in (("global_risk", 100 * 4 / 60), ("household_risk", 100 * 8 / 60)):
+        most = report[figure] + more
+        for at_most, is_met in ((most + 0.01, True), (most - 0.01, False)):
+            asked = sf.risk_report(data, limits=[f"{figure}<={at_most}"])
+            assert hold_limits(asked, counted)[0].is_met is is_met

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple, Protocol
 
+import numpy as np
+
 from sfumato.display import format_compact
 from sfumato.keys.findings.causes import BY_KEYS as KEYS_ALONE
 from sfumato.keys.findings.causes import ONE_SIDE, REPEATED, Cause
@@ -16,7 +18,7 @@ NOT_OF_AMOUNTS = "it says nothing of amounts, and some are told: see the notes"
 LEARNT_ALL_THE_SAME = "somebody who learns what goes with which keys finds some persons all the same: see the notes"
 STRICT = "strict_"  # with which the name of a figure begins that takes a gap for a value of its own
 COUNTS_OF_GROUPS = {"violations": None, "uniques": 2}  # of records in groups of fewer than k, and than this
-UNBOUNDED = {"household_risk", "population_uniques"}  # who is found may raise these to anything
+UNBOUNDED = {"population_uniques"}  # who is found may raise these to anything
 UNCOUNTED = "other columns tell a key, and it cannot be counted who is found so"
 
 
@@ -64,8 +66,12 @@ class HeldFile(Protocol):
         """The limits by the keys alone."""
 
     @property
-    def records(self) -> int:
-        """How many records there are."""
+    def counted(self) -> int:
+        """How many records the figures count: one of each person and combination of keys."""
+
+    @property
+    def homes(self) -> tuple[tuple[int, int], ...]:
+        """The sizes of the households, in records that are counted, and how many there are of each."""
 
     @property
     def risk_alone(self) -> float:
@@ -81,8 +87,8 @@ def hold_limits(file: HeldFile, findings: KeyFindings, scope: str = BY_KEYS_AND_
     k says how many persons a record may be of, and a limit that is met says that it is silent on amounts.
 
     A limit on records in smaller groups, or on a risk, is met only if it is with all those found beside the keys, each
-    as if alone in the file with its keys. Of risks that is without those whom only somebody finds who looks for one
-    person: they are chances that a record is recognised.
+    as if alone in the file with its keys, and as if in the households where that raises the risk most. Of risks that is
+    without those whom only somebody finds who looks for one person: they are chances that a record is recognised.
 
     Parameters
     ----------
@@ -135,11 +141,13 @@ def _hold_with_found(checked: CheckedLimit, findings: KeyFindings, file: HeldFil
         least = max(least, findings.persons.alone if name == "uniques" else findings.persons.records)
     most = least + found
     if name == "global_risk":
-        most = least + file.risk_alone * found / file.records
+        most = least + file.risk_alone * found / file.counted
     elif name == "expected_reidentifications":
         most = least + file.risk_alone * found / 100
     elif name == "largest_risk":
         most = max(least, file.risk_alone) if told else least
+    elif name == "household_risk":
+        most = least + raised_household_risk(file.homes, found, file.risk_alone)
     elif name in UNBOUNDED and told:
         most = inf
     if not checked.is_met or checked.limit.is_met(most):
@@ -147,3 +155,32 @@ def _hold_with_found(checked: CheckedLimit, findings: KeyFindings, file: HeldFil
     more = "more" if most == inf else f"up to {format_compact(most)} {checked.unit}".rstrip()
     reason = f"{checked.figure_text} {BY_KEYS}, and {more} with what else the file tells"
     return checked._replace(is_met=False, reason=reason, causes=causes)
+
+
+def raised_household_risk(homes: Sequence[tuple[int, int]], found: float, risk: float) -> float:
+    """Return by how many percentage points the mean household risk rises if some persons are found, at most.
+
+    They are put where that raises it most: each adds to the risk of all members of its household, and less where
+    others of them are found too.
+
+    Parameters
+    ----------
+    homes
+        The sizes of the households and how many there are of each.
+    found, risk
+        How many persons are found, and the risk in percent of each.
+
+    Examples
+    --------
+    >>> raised_household_risk([(3, 1), (1, 7)], found=2, risk=50)
+    22.5
+    """
+    if not found or not homes or found == inf:
+        return found and inf
+    sizes, counts = np.array(homes, dtype=np.int64).T
+    members = np.arange(1, int(sizes.max()) + 1)
+    raised = np.where(members <= sizes[:, None], sizes[:, None] * risk * (1 - risk / 100) ** (members - 1), 0.0).ravel()
+    order = np.argsort(-raised, kind="stable")
+    before = np.cumsum(np.repeat(counts, members.size)[order])
+    taken = np.diff(np.minimum(before, found), prepend=0.0)
+    return float((raised[order] * taken).sum() / (sizes * counts).sum())

@@ -13,8 +13,10 @@ from sfumato.keys.findings.exposure import telling_exposure
 from sfumato.keys.findings.found_households import household_remarks
 from sfumato.keys.weight_notices import own_weight_notices
 from sfumato.keys.weights import dominant_weight_remark, sampling_weights, weight_remark
+from sfumato.numerics.arrays import CodeColumn
 from sfumato.reports.counted_persons import PERSONS_COUNTED, count_persons
 from sfumato.risk import HouseholdRisk
+from sfumato.risk.keys.household_risk import household_numbers
 
 WHO = "risk_report"
 """Whose weights and keys they are, in messages."""
@@ -38,6 +40,8 @@ class CountedFile:
         What other columns, households and weights tell, in sentences.
     unit
         What figures count: records, or persons where some have several.
+    homes
+        The sizes of the households and how many there are of each.
     """
 
     keys: CountedRecords
@@ -46,6 +50,7 @@ class CountedFile:
     household: Measurement | None = None
     remarks: tuple[str, ...] = ()
     unit: str = "records"
+    homes: tuple[tuple[int, int], ...] = ()
 
 
 def count_file(
@@ -73,9 +78,10 @@ def count_file(
     counted = data if persons is None else persons.data
     weights, remark = sampling_weights(WHO, counted, weight), weight_remark(WHO, data, weight)
     parts = None if weights is None else split_weights(weights)
-    together = None
+    together, homes = None, tuple[tuple[int, int], ...]()
     if household or has_role(data.schema, Role.HOUSEHOLD):
         together = HouseholdRisk(columns=names, weight=weight, household=household).of(counted)
+        homes = _sizes_of_homes(household_numbers(WHO, counted, household))
     remarks = (
         *(() if persons is None else (PERSONS_COUNTED,)),
         *filter(None, [dominant_weight_remark(weights)]),
@@ -90,7 +96,14 @@ def count_file(
         together,
         remarks,
         "records" if persons is None else "persons",
+        homes,
     )
+
+
+def _sizes_of_homes(numbers: CodeColumn) -> tuple[tuple[int, int], ...]:
+    """Return the sizes of households, those of each record by number, and how many there are of each."""
+    sizes, counts = np.unique(np.bincount(numbers), return_counts=True)
+    return tuple(zip(sizes.tolist(), counts.tolist(), strict=True))
 
 
 def sensitive_names(schema: Schema, keys: tuple[str, ...]) -> tuple[str, ...]:

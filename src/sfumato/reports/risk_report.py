@@ -65,6 +65,9 @@ class RiskReport(TabularResult):
         What measures found that were asked for beside these figures.
     counted_as, risk_alone
         What is counted as a person, and the risk in percent of whom nobody shares the keys of, at most.
+    counted, homes
+        How many records the figures count, one of each person and combination of keys, and the sizes of the households
+        among these with how many there are of each.
     """
 
     records: int
@@ -79,6 +82,8 @@ class RiskReport(TabularResult):
     further: tuple[FurtherRisk, ...] = ()
     counted_as: str = ""
     risk_alone: float = 100.0
+    counted: int = 0
+    homes: tuple[tuple[int, int], ...] = ()
 
     @property
     def min_records(self) -> int:
@@ -258,6 +263,8 @@ def report_on_counts(
         combinations=riskiest,
         limits=tuple(_check(limit, figures) for limit in asked),
         remarks=_remarks(file, names, found),
+        counted=int(data.copies.sum()),
+        homes=file.homes,
     )
 
 

@@ -93,3 +93,10 @@ def test_a_dropped_total_is_computed_from_parts_that_were_masked() -> None:
     [found] = dropped_amounts(data, masked)
     assert (found.sources, found.values) == (tuple(parts), N)
     assert abs(found.records - near) <= 8  # the constant by which sums are taken may differ a little from 1
+
+
+def test_a_number_of_persons_is_not_told_by_that_of_households_which_are_renumbered() -> None:
+    frame = pl.DataFrame({"home": np.arange(N) // 2 + 1, "person": np.arange(N) + 10, "sex": [*"fm"] * (N // 2)})
+    schema = sf.Schema.infer(frame).with_kinds(continuous=["home", "person"])
+    data = sf.Microdata(frame, schema.with_roles(key=["sex"], household=["home"], identifier=["person"]))
+    assert dropped_amounts(data, data.without_columns(("person",))) == []

@@ -38,7 +38,8 @@ def dropped_amounts(original: Microdata, masked: Microdata) -> list[Recomputed]:
     dropped = [one.name for one in original.schema.variables if one.role in hidden and one.name not in masked.schema]
     if not dropped or not np.array_equal(original.row_ids, masked.row_ids):
         return []
-    names = [one.name for one in masked.schema.variables if one.kind is Kind.CONTINUOUS and one.role is not Role.WEIGHT]
+    numbers = [one for one in masked.schema.variables if one.kind is Kind.CONTINUOUS]
+    names = [one.name for one in numbers if one.role not in {Role.WEIGHT, Role.HOUSEHOLD}]  # households are renumbered
     columns = {name: masked.values(name) for name in names}
     amounts = {name: _amounts(original, name) for name in dropped} if columns else {}
     amounts = {name: exact for name, exact in amounts.items() if np.count_nonzero(exact > 0) >= MIN_FITTED}
