@@ -1,6 +1,6 @@
 """What a report on risk is made from: the records of a file, counted by its keys."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,12 @@ from sfumato.risk.keys.household_risk import household_numbers
 
 WHO = "risk_report"
 """Whose weights and keys they are, in messages."""
+
+GAPS_REMARK = (
+    "some keys have gaps: a gap fits every value in all figures but those on a gap being a value of its own (strict); "
+    "somebody who knows a person's keys may look for the record with the gap; the strict figures count who is then "
+    "found"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +110,19 @@ def _sizes_of_homes(numbers: CodeColumn) -> tuple[tuple[int, int], ...]:
     """Return the sizes of households, those of each record by number, and how many there are of each."""
     sizes, counts = np.unique(np.bincount(numbers), return_counts=True)
     return tuple(zip(sizes.tolist(), counts.tolist(), strict=True))
+
+
+def remarks_on_counts(file: CountedFile, names: tuple[str, ...], found: Sequence[Measurement]) -> tuple[str, ...]:
+    """Return what other columns and households tell, what the measures remark, each thing once, and how gaps count."""
+    remarks = list(file.remarks)
+    estimated = "estimated by"  # which begins what the model of the population remarks
+    parts = [part for one in found for part in one.remark.split("; ") if part]
+    remarks += [
+        f"how many are unique in the population is {part}" if part.startswith(estimated) else part for part in parts
+    ]
+    if any(not file.keys.observed(name).all() for name in names):
+        remarks.append(GAPS_REMARK)
+    return tuple(dict.fromkeys(remarks))
 
 
 def sensitive_names(schema: Schema, keys: tuple[str, ...]) -> tuple[str, ...]:

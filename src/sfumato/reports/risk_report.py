@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sfumato.contracts import FileRisk, Measurement
+from sfumato.contracts import FileRisk
 from sfumato.data import Microdata, Selection, role
 from sfumato.display.tabular_result import TabularResult
 from sfumato.errors import DataError, ParameterError, did_you_mean
@@ -17,7 +17,7 @@ from sfumato.keys.persons import numbers_of_persons
 from sfumato.keys.weights import scale_weights
 from sfumato.parameters.limits import Limit, Limits, read_limits
 from sfumato.reports.checked_limits import BY_KEYS, CheckedLimit, hold_limits, is_count_of_groups
-from sfumato.reports.counted_file import WHO, CountedFile, count_file, count_observed
+from sfumato.reports.counted_file import WHO, CountedFile, count_file, count_observed, remarks_on_counts
 from sfumato.reports.counted_persons import risk_alone
 from sfumato.reports.further_risks import FurtherRisk, check_further_risks, further_risks
 from sfumato.reports.risk_figures import FIGURES, RiskFigure, risk_figures
@@ -33,11 +33,6 @@ if TYPE_CHECKING:
     from sfumato.display.figure import StyledFigure
 
 KEYS = role("key")
-GAPS_REMARK = (
-    "some keys have gaps: a gap fits every value in all figures but those on a gap being a value of its own (strict); "
-    "somebody who knows a person's keys may look for the record with the gap; the strict figures count who is then "
-    "found"
-)
 MIN_RECORDS = 3  # of a category or combination, or k: a page shows kinds of persons, not persons
 
 
@@ -63,11 +58,9 @@ class RiskReport(TabularResult):
         Sentences to be read with the figures.
     further
         What measures found that were asked for beside these figures.
-    counted_as, risk_alone
-        What is counted as a person, and the risk in percent of whom nobody shares the keys of, at most.
-    counted, homes
-        How many records the figures count, one of each person and combination of keys, and the sizes of the households
-        among these with how many there are of each.
+    counted_as, counted, homes, risk_alone
+        What is counted as a person, how many records figures count, the sizes of the households among these with how
+        many there are of each, and the risk in percent of whom nobody shares the keys of, at most.
     """
 
     records: int
@@ -262,7 +255,7 @@ def report_on_counts(
         categories=categories,
         combinations=riskiest,
         limits=tuple(_check(limit, figures) for limit in asked),
-        remarks=_remarks(file, names, found),
+        remarks=remarks_on_counts(file, names, found),
         counted=int(data.copies.sum()),
         homes=file.homes,
     )
@@ -279,19 +272,6 @@ def check_risk_limits(limits: Limits, others: Sequence[str] = ()) -> tuple[Limit
     if problems:
         raise ParameterError(problems)
     return asked
-
-
-def _remarks(file: CountedFile, names: tuple[str, ...], found: Sequence[Measurement]) -> tuple[str, ...]:
-    """Return what other columns and households tell, what the measures remark, each thing once, and how gaps count."""
-    remarks = list(file.remarks)
-    estimated = "estimated by"  # which begins what the model of the population remarks
-    parts = [part for one in found for part in one.remark.split("; ") if part]
-    remarks += [
-        f"how many are unique in the population is {part}" if part.startswith(estimated) else part for part in parts
-    ]
-    if any(not file.keys.observed(name).all() for name in names):
-        remarks.append(GAPS_REMARK)
-    return tuple(dict.fromkeys(remarks))
 
 
 def _check(limit: Limit, figures: Sequence[RiskFigure]) -> CheckedLimit:

@@ -87,6 +87,17 @@ def test_one_process_two_other_parts_and_memory_give_the_same_rows(people: Path,
     assert recipe.release(in_memory, again.release_key).frame.equals(rows_of(tmp_path / "three"))
 
 
+def test_other_releases_of_a_folder_and_of_a_part_of_it_are_named(people: Path, tmp_path: Path) -> None:
+    first = mask(people, RECIPE, tmp_path / "one", threads=1)
+    assert not any("Other releases" in notice for notice in first.notices)
+    part = sorted(people.iterdir())[1]
+    mask(part, RECIPE, tmp_path / "half.parquet", options=ReadOptions(schema=SCHEMA))
+    second = mask(people, RECIPE, tmp_path / "two", threads=1)
+    [told] = [notice for notice in second.notices if "Other releases of the same original" in notice]
+    day = second.manifest.started.date().isoformat()
+    assert f"half.parquet ({day}), one ({day})." in told
+
+
 def test_one_parquet_file_is_written_of_parts_and_proved(people: Path, tmp_path: Path) -> None:
     manifest = mask(people, RECIPE, tmp_path / "one.parquet", threads=1).manifest
     folder = mask(people, RECIPE, tmp_path / "parts", threads=1).manifest

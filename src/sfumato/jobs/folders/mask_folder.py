@@ -23,6 +23,7 @@ from sfumato.jobs.folders.output_place import check_output_place
 from sfumato.jobs.folders.plan import plan_run
 from sfumato.jobs.folders.resources import Resources
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
+from sfumato.jobs.reports._other_releases import other_release_notices
 from sfumato.recipe import Manifest, Recipe, manifest_path
 from sfumato.recipe.earlier_release import keep_earlier_manifest
 from sfumato.recipe.folders.facts import Facts, steps_without_facts
@@ -148,7 +149,8 @@ def mask_folder(
         )
         (manifest,) = written
     empty = Microdata(_first_rows(output, manifest), made.released.schema)
-    notices = release_notices(manifest, empty, (), unique=(NOT_LOOKED_FOR,))
+    told = release_notices(manifest, empty, (), unique=(NOT_LOOKED_FOR,))
+    notices = (*other_release_notices(manifest, output), *told)
     if made.went_on:
         notices = (WENT_ON, *notices)
     if write_facts is not None:

@@ -1,5 +1,6 @@
 """Other releases of the same original, by the manifests that lie beside a released file."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 from sfumato.errors import SfumatoError
@@ -10,11 +11,11 @@ MANIFESTS = "*.manifest.json"
 MAX_FILES = 200  # of a kind in a folder: more are not read
 
 
-def other_releases(digest: str, released: Path, folder: Path) -> tuple[str, ...]:
+def other_releases(digests: Collection[str], released: Path, folder: Path) -> tuple[str, ...]:
     """Return the files that manifests name as made from the same original, each with its date, but the one released.
 
-    Only the folders of the released file and the one that is named are looked at. `digest` is the SHA-256 of the
-    original.
+    Only the folders of the released file and the one that is named are looked at. `digests` are the SHA-256 of the
+    original, or of its parts: what was made from one of them has the same persons.
     """
     found: dict[Path, str] = {}
     for path in files_beside(released, folder, MANIFESTS):
@@ -22,7 +23,7 @@ def other_releases(digest: str, released: Path, folder: Path) -> tuple[str, ...]
             recorded = load_manifest(path)
         except SfumatoError:
             continue
-        if not isinstance(recorded, Manifest) or recorded.input.sha256 != digest:
+        if not isinstance(recorded, Manifest) or not _digests(recorded).intersection(digests):
             continue
         made = path.parent / recorded.output.file
         if made.resolve() != released.resolve():
@@ -32,7 +33,7 @@ def other_releases(digest: str, released: Path, folder: Path) -> tuple[str, ...]
 
 def other_release_notices(manifest: Manifest, output: Path) -> tuple[str, ...]:
     """Return in a sentence which other releases of the same original lie beside an output; nothing where none does."""
-    found = other_releases(manifest.input.sha256, output, output.parent)
+    found = other_releases(_digests(manifest), output, output.parent)
     if not found:
         return ()
     return (
@@ -40,6 +41,11 @@ def other_release_notices(manifest: Manifest, output: Path) -> tuple[str, ...]:
         f"tell together was not counted: columns that both show as they are link their records, and each may show "
         f"what the other hides. Do not give both to the same readers.",
     )
+
+
+def _digests(manifest: Manifest) -> set[str]:
+    """Return the SHA-256 of what was masked, and of each part."""
+    return {manifest.input.sha256, *(part.sha256 for part in manifest.input.parts or ())}
 
 
 def files_beside(file: Path, folder: Path, pattern: str) -> list[Path]:

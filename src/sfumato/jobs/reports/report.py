@@ -105,7 +105,7 @@ def report(
     page = Path(output).expanduser()
     check_page(page, [*(getattr(request, name) for name in PATHS), request.schema])
     if request.edition is Edition.INTERNAL and request.original.is_file() and request.released.is_file():
-        others = other_releases(file_sha256(request.original), request.released, page.parent)
+        others = other_releases([file_sha256(request.original)], request.released, page.parent)
         request = replace(request, other_releases=others)
     made = make_report(request, page.parent, on_progress)
     on_progress(Stage("writing"))

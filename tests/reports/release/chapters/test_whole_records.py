@@ -9,12 +9,12 @@ import pytest
 
 import sfumato as sf
 from sfumato.data import Microdata, Schema, Variable
+from sfumato.reports.counted_file import GAPS_REMARK
 from sfumato.reports.release import ReleaseReport
 from sfumato.reports.release.build import build_report
 from sfumato.reports.release.chapters.provenance import Provenance
 from sfumato.reports.release.chapters.untested import OTHER_VARIABLES
 from sfumato.reports.release.question import Edition, ReleaseQuestion
-from sfumato.reports.risk_report import GAPS_REMARK
 from tests.reports.release.chapters.test_plain_verdict import headline, rows
 from tests.reports.release.surveys import survey
 

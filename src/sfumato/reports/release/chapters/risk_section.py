@@ -12,6 +12,7 @@ from sfumato.display import as_sentence, format_compact, format_percent
 from sfumato.keys.findings.exposure import PARTLY, READABLE
 from sfumato.keys.findings.found_households import PERSONS_ONE_BY_ONE, persons_found
 from sfumato.numerics.arrays import FloatColumn
+from sfumato.reports.counted_file import GAPS_REMARK
 from sfumato.reports.release.chapters.acquaintance import WITH_HINTS, hints_leave_fewer
 from sfumato.reports.release.chapters.judging.judged_by_keys import shows_households
 from sfumato.reports.release.chapters.measure_figures import measure_rows
@@ -41,7 +42,6 @@ from sfumato.reports.release.words.key_words import (
     words_of_keys,
 )
 from sfumato.reports.risk_figures import FIGURES
-from sfumato.reports.risk_report import GAPS_REMARK
 from sfumato.risk import IndividualRisk
 
 EDGES = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 33.0, 50.0, 100.0)  # percent, of the classes of individual risk
