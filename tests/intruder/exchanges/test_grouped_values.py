@@ -5,11 +5,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from sfumato.contracts import Knowledge
 from sfumato.intruder import ExchangedColumns, build_model, posterior_of
 from sfumato.intruder.exchanges import exchange_links
 from sfumato.intruder.exchanges.grouped_values import HalfSums, grouped_owners
 from sfumato.intruder.shadow_masking import Runs
 from sfumato.masking import Mdav, RankSwapping
+from sfumato.risk import LikelihoodLinkage
+from sfumato.risk.linkage._likelihood_links import BLURRED
 from tests.matrices import microdata, names_of
 
 
@@ -34,15 +37,34 @@ def test_a_mean_tells_whose_values_are_in_a_group() -> None:
         assert sorted(likely) == members[number].tolist()
 
 
-def test_groups_of_exchanged_values_are_told_by_their_means() -> None:
+def linked_by_exchanges(k: int) -> tuple[ExchangedColumns, float]:
+    """Return the columns of a file that was swapped and grouped, and the share of links to the right group."""
     data = microdata(np.exp(np.random.default_rng(3).normal(9.0, 1.0, (150, 3))).round(2))
     names = names_of(data.matrix(data.schema.names))
-    steps = (RankSwapping(columns=names, window=10), Mdav(columns=names, k=3))
+    steps = (RankSwapping(columns=names, window=10), Mdav(columns=names, k=k))
     masked = steps[1].mask(steps[0].mask(data, np.random.default_rng(1)), np.random.default_rng(2))
+    columns = ExchangedColumns(Runs.of(data, masked, steps, 0), masked, names)
     model = build_model(data, masked, names, steps, 0)
-    found = exchange_links(
-        ExchangedColumns(Runs.of(data, masked, steps, 0), masked, names), model, posterior_of(model, 64), np.arange(150)
-    )
+    found = exchange_links(columns, model, posterior_of(model, 64), np.arange(150))
     assert found is not None
     released = masked.matrix(names)
-    assert np.mean((released[found.rows] == released).all(axis=1)) > 0.9
+    return columns, float(np.mean((released[found.rows] == released).all(axis=1)))
+
+
+def test_groups_of_exchanged_values_are_told_by_their_means() -> None:
+    columns, right = linked_by_exchanges(3)
+    assert right > 0.9
+    assert not columns.are_left
+
+
+def test_values_that_cannot_be_followed_are_said_to_be_left_unused() -> None:
+    data = microdata(np.exp(np.random.default_rng(3).normal(9.0, 1.0, (150, 3))).round(2))
+    parts = [RankSwapping(columns=data.schema.names, window=10), Mdav(columns=data.schema.names, k=15)]
+    knowledge = Knowledge.of(parts, data)
+    swap, group = knowledge.steps
+    masked = group.mask(swap.mask(data, np.random.default_rng(1)), np.random.default_rng(2))
+    found = LikelihoodLinkage(columns=data.schema.names).informed_by(knowledge).measure(data, masked)
+    assert found.bound == pytest.approx(100 / 15)
+    assert BLURRED in found.remark
+    swapped = LikelihoodLinkage(columns=data.schema.names).informed_by(Knowledge(steps=(swap,)))
+    assert BLURRED not in swapped.measure(data, swap.mask(data, np.random.default_rng(1))).remark

@@ -42,6 +42,7 @@ class ExchangedColumns:
     masked: Microdata
     names: tuple[str, ...]
     _swapped: dict[int, list[Shadow]] = field(default_factory=dict)
+    _cells: dict[str, ExchangedCells | None] = field(default_factory=dict)
 
     @property
     def original(self) -> Microdata:
@@ -94,6 +95,16 @@ class ExchangedColumns:
 
         Nothing where that cannot be learnt, or where values are nobody's.
         """
+        if name not in self._cells:
+            self._cells[name] = self._found_cells(name)
+        return self._cells[name]
+
+    @property
+    def are_left(self) -> bool:
+        """Whether values of some column were looked for and could not be followed, such as those of large groups."""
+        return any(cells is None for cells in self._cells.values())
+
+    def _found_cells(self, name: str) -> ExchangedCells | None:
         owners = self._owners(name)
         partners = None if owners is None else self._partners(name)
         if owners is None or partners is None:

@@ -131,10 +131,10 @@ def not_bounded(unproven: Sequence[str], bound: float | None = None) -> str:
     return NOT_BOUNDED.format(smaller=smaller, steps=" and ".join(unproven) or "this recipe")
 
 
-def caveat_of(model: Model) -> str:
-    """Return what is known to be left unused by a model; empty where nothing is."""
+def caveat_of(model: Model, *, is_blurred: bool = False) -> str:
+    """Return what is known to be left unused by a model, or by what follows from it; empty where nothing is."""
     if model.has_misfit:
         return WRONG_RECIPE if any(NO_FIT in remark for remark in model.remarks) else NO_RECIPE
     if model.unused:
         return UNUSED.format(names=", ".join(model.unused))
-    return BLURRED if model.is_blurred else ""
+    return BLURRED if model.is_blurred or is_blurred else ""

@@ -205,7 +205,7 @@ class LikelihoodLinkage(InformedRisk):
             right,
             float(posterior.cut[posterior.masked_classes].mean()),
             bound,
-            caveat_of(model),
+            caveat_of(model, is_blurred=exchanged.are_left),
             (*doubts, *model.remarks),
             steps_without_bound(self._steps),
             model.is_proven,
