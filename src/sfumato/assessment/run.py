@@ -17,6 +17,7 @@ from sfumato.assessment.defaults import (
     suppression,
 )
 from sfumato.assessment.defaults import worst_case as worst_case_measure
+from sfumato.assessment.figures_by_persons import measure_persons
 from sfumato.assessment.outliers import outliers_of
 from sfumato.assessment.pairing import DOUBTED, Pairing, pair_records, synthetic_remark, what_to_do
 from sfumato.assessment.plan import measure_of
@@ -165,7 +166,7 @@ def assess(
     informed = tuple(measure.informed_by(knowledge) for measure in taken)
     check_symbols(taken, scores or ())
     found = tuple(
-        _with_ending(measure.measure(original, pairing.masked), ending)
+        _with_ending(measure_persons(measure, original, pairing), ending)
         for measure, ending in zip(informed, symbol_endings(taken), strict=True)
     )
     unattacked = unattacked_columns(original, pairing.masked, informed) if control is not None else ()

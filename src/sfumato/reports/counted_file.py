@@ -9,12 +9,12 @@ from sfumato.contracts import Measurement
 from sfumato.data import CATEGORICAL, Microdata, Role, Schema
 from sfumato.keys.counted_records import CountedRecords, count_records
 from sfumato.keys.exact_weights import split_weights
+from sfumato.keys.findings.counted_persons import PERSONS_COUNTED, count_persons
 from sfumato.keys.findings.exposure import telling_exposure
 from sfumato.keys.findings.found_households import household_remarks
 from sfumato.keys.weight_notices import own_weight_notices
 from sfumato.keys.weights import dominant_weight_remark, sampling_weights, weight_remark
 from sfumato.numerics.arrays import CodeColumn
-from sfumato.reports.counted_persons import PERSONS_COUNTED, count_persons
 from sfumato.risk import HouseholdRisk
 from sfumato.risk.keys.household_risk import household_numbers
 

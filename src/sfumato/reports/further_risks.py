@@ -12,7 +12,7 @@ from sfumato.data.column_recoding import text_of
 from sfumato.display import Cell, Column, Table, detail_column, header_column, text_column
 from sfumato.errors import ParameterError
 from sfumato.keys.counted_records import copies_of
-from sfumato.reports.counted_persons import count_persons
+from sfumato.keys.findings.counted_persons import count_persons
 from sfumato.risk import Suda, suda_by_category
 from sfumato.risk._explanations.risk_table import RiskTable
 from sfumato.risk._explanations.suda_by_category import CategoryScore
