@@ -11,7 +11,7 @@ from sfumato.errors import SfumatoError
 from sfumato.intruder.bounds.equal_records import chances_among_equals, visible_households
 from sfumato.intruder.bounds.exact_model import exact_model
 from sfumato.intruder.bounds.matching_bound import matching_bound
-from sfumato.intruder.bounds.proof_conditions import reasons_without_bound, states_unproven_density
+from sfumato.intruder.bounds.proof_conditions import is_ours, reasons_without_bound, states_unproven_density
 from sfumato.intruder.bounds.step_order import (
     columns_that_matter,
     draws_equally,
@@ -30,6 +30,13 @@ from sfumato.numerics.binomial import binomial_interval
 
 TRIVIAL, NEARLY_CERTAIN = 1 - 1e-12, 0.999
 RUNS = 2  # of the recipe, that tell what of its files hangs on chance
+WITHOUT_CHANCE = {
+    "recoding",
+    "rounding",
+    "microaggregation",
+    "suppression",
+    "identifiers",
+}  # nearly all of these methods
 NUMBER = 500  # the first of the draws of such runs
 
 
@@ -177,7 +184,7 @@ def _bound_before(
         groups = steps[number].groups_alike(before) if are_grouped else None
         grouped = columns_present(steps[number].columns, before) if are_grouped else ()
         found.append(chances_among_equals(before, seen, groups, grouped))
-    if number == 0 or _are_same(traces, number, found):
+    if _is_known(steps[:number], found):
         if all(map(_only_leaves_out, later)):
             return Bound(float(found[0][traces[0][number].rows_of(masked.row_ids)].mean()), masked.n, is_exact=True)
         if _draws_so_many(later):
@@ -188,11 +195,10 @@ def _bound_before(
     return Bound(float(np.mean(drawn)), traces[0][-1].n, is_exact=is_exact)
 
 
-def _are_same(traces: list[list[Microdata]], number: int, found: list[FloatColumn]) -> bool:
-    """Tell whether several runs have the same records before a step, each of which is told as often."""
-    first = traces[0][number].row_ids
-    is_same = all(np.array_equal(trace[number].row_ids, first) for trace in traces)
-    return len(traces) > 1 and is_same and all(np.array_equal(some, found[0]) for some in found)
+def _is_known(earlier: Sequence[MaskingMethod], found: list[FloatColumn]) -> bool:
+    """Tell whether everybody is in the file after some steps, none of which draws anything, as several runs confirm."""
+    draw_nothing = all(is_ours(step) and step.family in WITHOUT_CHANCE for step in earlier)
+    return not earlier or (draw_nothing and len(found) > 1 and all(np.array_equal(some, found[0]) for some in found))
 
 
 def _only_leaves_out(step: MaskingMethod) -> bool:
