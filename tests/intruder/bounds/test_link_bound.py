@@ -9,6 +9,8 @@ import pytest
 
 from sfumato.contracts import Coordinate, Knowledge, Layout, Likelihood, MaskingMethod, Part
 from sfumato.data import Kind, Microdata, Schema
+from sfumato.intruder import Runs, model_by_runs
+from sfumato.intruder.bounds.link_bound import proven_bounds
 from sfumato.masking import (
     AdditiveNoise,
     Camouflage,
@@ -112,6 +114,14 @@ def test_of_a_sample_of_known_records_nothing_is_left_to_be_found(parts: list[Pa
     assert found.bound == pytest.approx(max(expected, found.value))
     assert "may" not in found.remark
     assert "at least" not in found.remark.replace("at least 90 %", "")
+
+
+def test_a_sample_of_what_chance_changed_is_not_bounded_exactly_though_two_runs_agree() -> None:
+    original, steps = people(8), (Pram(columns=("area",), stay=99.999), HALF)
+    masked = HALF.mask(steps[0].mask(original, np.random.default_rng(1)), np.random.default_rng(2))
+    runs = Runs.of(original, masked, steps, 0)
+    found = list(proven_bounds(runs, masked, ("area",), model_by_runs(runs, masked, ("area",))))
+    assert [bound.is_exact for bound in found] == [True, False, True]  # of equals released, before the sample, at first
 
 
 @pytest.mark.parametrize("parts", [[HYBRID, HALF], [HYBRID, Rounding(columns=NAMES, base=0.01), HALF]])
