@@ -34,7 +34,7 @@ def test_a_limit_that_is_not_met_stops_a_pipeline(sfumato: Callable[..., Ran], s
     assert "Not within limits: k >= 3 (it is 1)." in ran.err
     assert sfumato("risk", surveyed / "survey.csv", "--limit", "global_risk<=90").code == 0
     share = sfumato("risk", surveyed / "survey.csv", "--limit", "global_risk<=0.05")
-    assert "The limit on global_risk 0.05 is 0.05 percent; write 5 for 5 %." in share.err
+    assert "The limit on global_risk 0.05 is 0.05 percent; did you mean 5 %? Then write 5." in share.err
 
 
 def test_risk_as_json_and_as_a_page_say_the_same(sfumato: Callable[..., Ran], surveyed: Path) -> None:
@@ -91,7 +91,7 @@ def test_nothing_is_written_where_a_limit_cannot_be_met(sfumato: Callable[..., R
     ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", "--max-suppressed", "0.5")
     assert ran.code == 3
     assert "No file was written: allow more suppression" in ran.err
-    assert "max_suppressed 0.5 is 0.5 percent; write 50 for 50 %." in ran.out
+    assert "max_suppressed 0.5 is 0.5 percent; did you mean 50 %? Then write 50." in ran.out
     assert not list(surveyed.glob("safe*"))
 
 
@@ -246,3 +246,23 @@ def test_a_weight_that_nobody_shares_is_told_on_the_pages_of_risk_and_assess(
     assert page.index("Notes, to be read with the figures") < page.index("KAC, different combinations of keys: ")
     assert "an intruder who knows the recipe" in page.lower()
     assert "recipe does not fit" not in page
+
+
+def test_a_column_that_is_not_there_is_told_with_the_option_that_names_it(
+    sfumato: Callable[..., Ran], surveyed: Path
+) -> None:
+    ran = sfumato("risk", surveyed / "survey.csv", "--weight", "w")
+    assert ran.code == 1
+    assert "--weight: there is no column 'w'; the columns are: " in ran.err
+
+
+def test_a_weight_is_a_number_also_where_all_are_equal_and_amounts_that_stay_text_are_told(
+    sfumato: Callable[..., Ran], tmp_path: Path
+) -> None:
+    rows = "".join(f'{"fm"[row % 2]},2000,"{row}.{100 + row},50",{row}.25\n' for row in range(1, 61))
+    (tmp_path / "pay.csv").write_text(f"sex,w,pay,rate\n{rows}", encoding="utf-8")
+    options = ("--key", "sex", "--weight", "w", "--confidential", "pay")
+    assert sfumato("risk", tmp_path / "pay.csv", *options).code == 0
+    ran = sfumato("protect", tmp_path / "pay.csv", "-o", tmp_path / "out.csv", *options)
+    assert ran.code == 0
+    assert "pay is text, as its numbers have a comma before decimals" in " ".join(ran.out.split())

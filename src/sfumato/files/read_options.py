@@ -7,6 +7,8 @@ from typing import Annotated, Any, Self
 from pydantic import Field
 
 from sfumato.data import Kind, Role, Schema
+from sfumato.data.schema import unknown_column
+from sfumato.errors import UnknownColumnError
 
 Names = Annotated[tuple[str, ...], Field(exclude=True)]
 Name = Annotated[str | None, Field(exclude=True)]
@@ -79,6 +81,9 @@ class ReadOptions:
 
     def describe(self, schema: Schema) -> Schema:
         """Return the schema with the kinds and roles that are given to columns by name."""
+        for option, names in self._columns((*KINDS, *ROLES, "person")).items():
+            if lacking := next((name for name in names if name not in schema), None):
+                raise UnknownColumnError(f"read.{option}: {unknown_column(lacking, schema.names)}")
         described = schema.with_kinds(**self._columns(KINDS)).with_roles(**self._columns(ROLES))
         return described if self.person is None else described.with_persons(self.person)
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import gettempdir
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.data.date_formats import EXAMPLES, DateFormat
@@ -18,6 +18,9 @@ from sfumato.files.read_options import ReadOptions
 from sfumato.files.sidecar import load_schema, sidecar_of
 from sfumato.files.write_options import WriteOptions
 from sfumato.storage.atomic import is_disk_full
+
+if TYPE_CHECKING:
+    import polars
 
 COMPLETED_FROM_THE_FILE = ("label", "value_labels", "missing_codes", "missing_ranges")
 
@@ -98,8 +101,16 @@ def describe_content(content: Content, options: ReadOptions, path: Path) -> Micr
     given, origin = _load_schema(options.schema, path)
     frame = blanks_as_missing(content.frame)
     found = labelled_schema(frame, content.labels, given)
+    if options.weight in found.names and (given is None or options.weight not in given):
+        found = _with_numeric_weight(found, frame, options.weight)
     known = options.describe(found if given is None else _complete_schema(given, found, origin))
     return check_dates(Microdata(types_of_kinds(frame, known), with_date_format(frame, known, options.date_format)))
+
+
+def _with_numeric_weight(schema: Schema, frame: "polars.DataFrame", name: str) -> Schema:
+    """Return a guessed schema in which numbers that are said to be the weights are no codes, however few differ."""
+    is_number = frame[name].dtype.is_numeric() and not schema[name].value_labels
+    return schema.with_kinds(continuous=[name]) if is_number else schema
 
 
 def with_schema(options: ReadOptions, path: Path) -> ReadOptions:

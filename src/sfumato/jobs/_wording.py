@@ -118,7 +118,7 @@ def percent_notices(records: Iterable[ColumnRecord]) -> list[str]:
     --------
     >>> from sfumato.masking import RankSwapping
     >>> percent_notices([RankSwapping(columns=("income",), window=0.05)])
-    ['rank_swapping: window 0.05 is 0.05 percent; write 5 for 5 %.']
+    ['rank_swapping: window 0.05 is 0.05 percent; did you mean 5 %? Then write 5.']
     """
     notices = []
     for record in records:

@@ -20,7 +20,7 @@ def percent_hint(name: str, value: float) -> str:
     Examples
     --------
     >>> percent_hint("max_suppressed", 0.05)
-    'max_suppressed 0.05 is 0.05 percent; write 5 for 5 %'
+    'max_suppressed 0.05 is 0.05 percent; did you mean 5 %? Then write 5'
     """
     share, percent = format_compact(value), format_compact(100 * value)
-    return f"{name} {share} is {share} percent; write {percent} for {percent} %"
+    return f"{name} {share} is {share} percent; did you mean {percent} %? Then write {percent}"

@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato.assessment.release_notes import Note, remarks_of
 from sfumato.data import Kind, Microdata, Role, role
+from sfumato.data.recognition.numbers import number_doubt
 from sfumato.display import format_count, format_percent
 from sfumato.keys.findings.equal_records import equal_groups
 from sfumato.keys.gaps.suppressed_values import member_words
@@ -86,6 +87,8 @@ def default_remarks(data: Microdata, found: Protected, plan: Plan) -> list[str]:
             f"different for most records, so dropped like identifiers: {', '.join(plan.dropped)}"
             f"{'' if plan.whole_records else '; name in keep what may leave as it is'}"
         )
+        doubts = {name: number_doubt(data.table[name]) for name in plan.dropped}
+        remarks += [f"{name} {doubt}" for name, doubt in doubts.items() if doubt]
     if plan.undeclared_households:
         remarks.append(
             f"numbers of households by what they hold, so dropped, and groups are of {plan.k} of them by the first: "

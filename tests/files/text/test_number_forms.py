@@ -108,6 +108,13 @@ def test_text_that_is_numbers_but_for_a_few_cells_is_said_to_be(tmp_path: Path) 
     assert rate.doubt is None
 
 
+def test_a_decimal_comma_beside_points_in_other_columns_is_told(tmp_path: Path) -> None:
+    rows = "".join(f'"{spell(800 + 13.37 * place, ".", ",")}",{place}.25\n' for place in range(40))
+    (pay, rate) = describe(written(tmp_path / "a.csv", f"pay,rate\n{rows}")).columns
+    assert "its numbers have a comma before decimals and those of other columns have none" in str(pay.doubt)
+    assert rate.doubt is None
+
+
 @pytest.mark.parametrize(
     "cells", [["01.11", "47.19", "62.01"], ["A1", "B2"], ["10", "20", "x"], ["10-20", "1,5", "2,5"]]
 )

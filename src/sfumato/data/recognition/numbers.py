@@ -11,6 +11,7 @@ MIN_SHARE = 0.9  # of the different texts are numbers, of which half have a mark
 UNIT = r"(?:%|[€$£¥]|[A-Z]{3}|zł|kr)"
 WHOLE = r"(?:[1-9][0-9]{0,2}(?:[.,'\u2019\u00a0\u202f ][0-9]{3})+|0|[1-9][0-9]*)"
 NUMBER = re.compile(rf"{UNIT}? ?[-+\u2212(]? ?{WHOLE}(?:[.,][0-9]+)?[-)]? ?{UNIT}?")
+DECIMAL_COMMA = re.compile(r"-?(?:0|[1-9][0-9]*|[1-9][0-9]{0,2}(?:[.][0-9]{3})+),[0-9]+")
 DIGITS_AND_MARKS = re.compile(r"[0-9\W]+")
 
 
@@ -19,11 +20,24 @@ def number_doubt(series: nw.Series[Any]) -> str:
     others = count_other_texts(series)
     if others is None:
         return ""
+    if not others and (marks := _decimal_commas(series)):
+        return marks
     what = f"all but {others} of its different texts" if others else "its texts"
     advice = "correct the others, with a number such as -9 for no answer" if others else "write them as plain numbers"
     return (
         f"is text, though {what} look like numbers: {advice}, in the file, to have it read as numbers; if it holds "
         f"codes, leave it as it is"
+    )
+
+
+def _decimal_commas(series: nw.Series[Any]) -> str:
+    """Return what to do about numbers with a decimal comma, which are read only where all of the file have it."""
+    texts = [text.strip() for text in series.drop_nulls().head(SAMPLE).to_list()]
+    if 2 * sum(bool(DECIMAL_COMMA.fullmatch(text)) for text in texts) < len(texts):
+        return ""
+    return (
+        "is text, as its numbers have a comma before decimals and those of other columns have none: write all with "
+        "one mark, in the file, to have it read as numbers; if it holds codes, leave it as it is"
     )
 
 
