@@ -8,11 +8,12 @@ from scipy.stats import binomtest
 from sfumato.contracts import Knowledge, Measurement
 from sfumato.data import Kind, Microdata, Variable
 from sfumato.execution import run_step
-from sfumato.masking import AdditiveNoise, CorrelatedNoise, Hybrid, IndividualRanking, Mdav, RankSwapping
+from sfumato.masking import AdditiveNoise, CorrelatedNoise, Hybrid, IndividualRanking, Mdav, Pram, RankSwapping
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.binomial import binomial_interval
 from sfumato.risk import DistanceLinkage, ExpectationMaximisationLinkage, RankIntervalLinkage, WorstCaseLinkage
-from sfumato.risk.linkage.worst_case_linkage import is_beaten, mean_among_equals, spaces, without_largest
+from sfumato.risk.linkage._spaces import spaces, without_largest
+from sfumato.risk.linkage.worst_case_linkage import is_beaten, mean_among_equals
 from tests.matrices import microdata, names_of
 
 ATTACKS = 16  # equal values, two with each of four distances, weights with four metrics, three by likelihood
@@ -240,6 +241,25 @@ def test_hybrid_data_are_linked_among_all_records_one_to_one(monkeypatch: pytest
     monkeypatch.setattr("sfumato.risk.linkage.worst_case_linkage.MAX_ALL_PAIRS", 0)
     assert among_all > 90
     assert among_all > linked_by_values(original, step, max_candidates=5) + 2
+
+
+def test_strata_that_are_released_are_attacked_as_files_of_their_own_where_they_are_known() -> None:
+    numbers = people(160, 4)
+    numbers[::2] = numbers[::2, ::-1] * 1.3  # two kinds of records, each with a scale of its own
+    amounts = names_of(numbers)
+    survey = Microdata(pl.DataFrame(numbers, schema=list(amounts)).with_columns(sex=pl.Series(["f", "m"] * 80)))
+    steps = (Hybrid(columns=amounts, original_percent=10, within=("sex",)),)
+    masked = run_step(steps[0], survey, seed=3, step=0)
+
+    def attacks(columns: tuple[str, ...], *more: Pram) -> dict[str, float]:
+        measure = WorstCaseLinkage(columns=columns).informed_by(Knowledge(steps=steps + more))
+        return {name: found for name, found in measure.measure(survey, masked).parts.items() if "one to one by" in name}
+
+    known = attacks((*amounts, "sex"))
+    name = "one to one by standardised values"
+    assert known[f"{name}, in strata of sex"] > 95 > known[name] + 10
+    assert not any("strata" in attack for attack in attacks(amounts))
+    assert not any("strata" in attack for attack in attacks((*amounts, "sex"), Pram(columns=("sex",), stay=80)))
 
 
 def test_who_lacks_a_value_is_not_linked_to_who_has_it_where_steps_keep_gaps() -> None:

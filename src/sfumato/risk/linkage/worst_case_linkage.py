@@ -15,19 +15,18 @@ from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
 from sfumato.intruder import with_told_columns
 from sfumato.intruder.coded_columns import gap_codes
 from sfumato.kernels.neighbours.nearest import nearest_share
-from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.numerics.binomial import binomial_interval
-from sfumato.numerics.covariances import complete_covariances
-from sfumato.numerics.ranking import middle_ranks
-from sfumato.numerics.standardisation import standardise_both
 from sfumato.parameters import Columns, Percent, Records
 from sfumato.risk.linkage._assignment import classes
 from sfumato.risk.linkage._candidates import Candidates
 from sfumato.risk.linkage._discrepancies import Metric
-from sfumato.risk.linkage._distances import Coordinates, whiten_files
+from sfumato.risk.linkage._distances import Coordinates
 from sfumato.risk.linkage._equal_values import equal_value_share
 from sfumato.risk.linkage._interval_linkage import share_inside_intervals
 from sfumato.risk.linkage._nearest_one_to_one import one_to_one_share
+from sfumato.risk.linkage._released_strata import strata_attacks
+from sfumato.risk.linkage._spaces import spaces
 from sfumato.risk.linkage._worst_case_sentence import worst_case_sentence
 from sfumato.risk.linkage.expectation_maximisation_linkage import ExpectationMaximisationLinkage
 from sfumato.risk.linkage.individual_ranking_linkage import group_ends
@@ -35,7 +34,6 @@ from sfumato.risk.linkage.likelihood_linkage import LikelihoodLinkage
 from sfumato.risk.linkage.rank_interval_linkage import rank_ends
 from sfumato.risk.linkage.self_trained_linkage import SelfTrainedLinkage
 
-MIN_RECORDS = 20
 MAX_ALL_PAIRS = 400_000  # of records, up to which all may be linked one to one
 GAP = 1e4  # deviations: who lacks a value is so far from who has it, where every step keeps what is missing
 SOME_ATTACK = "some attack"
@@ -52,7 +50,8 @@ class WorstCaseLinkage(InformedRisk):
     all, one to one; the nearest record, and the nearest one to one, by standardised values, by ranks, by Mahalanobis
     distance and by that of the noise; weights estimated from the two files, one to one, with each metric
     (`ExpectationMaximisationLinkage`, and `SelfTrainedLinkage` for logarithms); and the attacks that are made for the
-    method, where it is known.
+    method, where it is known. Nearest records, and those attacks, are looked for inside the strata of a step too, by
+    the scale and the ranks there, where the strata are among the `columns` and no step masks them.
 
     The figure per record is the chance that the strongest attack links it to the right person: 0 or 100, except that
     nobody can tell equal masked records apart, so that they share the links that they get, and
@@ -184,7 +183,8 @@ class WorstCaseLinkage(InformedRisk):
         attacks = {"equal values": equal_value_share(before, after, rows, self.max_candidates)}
         if numbers:
             files = side_by_side(self.replace(columns=numbers), original, masked)
-            attacks |= dict(self._distance_attacks(files)) | dict(self._method_attacks(files))
+            attacks |= self._attacks_by_numbers(files)
+            attacks |= strata_attacks(self._attacks_by_numbers, files, (original, masked), self._steps, names)
         near = Candidates()  # the same by all metrics
         for metric in Metric if numbers else [Metric.RELATIVE]:  # categories agree or not by any metric
             linkage = SelfTrainedLinkage if metric is Metric.LOGARITHMIC else ExpectationMaximisationLinkage
@@ -192,6 +192,10 @@ class WorstCaseLinkage(InformedRisk):
             linked = weighing.measure_among(near, original, masked).per_record
             attacks[f"estimated weights, {metric} metric"] = np.asarray(linked) / 100
         return attacks
+
+    def _attacks_by_numbers(self, files: Comparison) -> dict[str, FloatColumn]:
+        """Return how far each attack by distances, and each made for the method, links each record of a file."""
+        return dict(self._distance_attacks(files)) | dict(self._method_attacks(files))
 
     def _distance_attacks(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
         """Yield the attacks that link the nearest records, and the nearest one to one."""
@@ -266,34 +270,3 @@ def mean_among_equals(linked: FloatColumn, alike: CodeColumn) -> FloatColumn:
     array([0.5, 0.5, 1. ])
     """
     return np.asarray((np.bincount(alike, weights=linked) / np.maximum(np.bincount(alike), 1))[alike])
-
-
-def spaces(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> dict[str, Coordinates]:
-    """Return both files as points, without the columns that are constant in the original, in each way to see them.
-
-    The noise is what masking added to each record; its covariances are known too well from few records, so that it
-    is left out below `MIN_RECORDS` records per column.
-    """
-    values = standardise_both(original, masked)
-    placed = [np.column_stack([middle_ranks(column) - 0.5 for column in file.T] or [file]) for file in values]
-    found = {"standardised values": values, "ranks": (placed[0], placed[1])}
-    before, after = (np.where(np.isnan(file), 0.0, file) for file in values)  # a missing value stands at the mean
-    if before.size:
-        found["Mahalanobis distance"] = whiten_files(before, after, complete_covariances(before))
-    if len(rows) >= MIN_RECORDS * before.shape[1] > 0:
-        found["Mahalanobis distance of the noise"] = whiten_files(
-            before, after, complete_covariances(without_largest(before[rows] - after))
-        )
-    return found
-
-
-def without_largest(differences: FloatMatrix) -> FloatMatrix:
-    """Return the differences without the largest of them, 5 %: a few extreme records must not pass for the noise.
-
-    Examples
-    --------
-    >>> without_largest(np.array([[1.0]] * 18 + [[-2.0], [1e9]])).sum()
-    np.float64(16.0)
-    """
-    lengths = (differences**2).sum(axis=1)
-    return differences[np.argsort(lengths, kind="stable")[: len(lengths) - len(lengths) // 20]]
