@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from sfumato.risk.linkage._equal_values import equal_value_links, equal_value_share
+from sfumato.risk.linkage._worst_case.equal_values import equal_value_links, equal_value_share
 
 
 def plain_weights(original: np.ndarray, masked: np.ndarray) -> np.ndarray:

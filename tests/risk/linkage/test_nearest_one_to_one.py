@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from sfumato.risk.linkage._nearest_one_to_one import one_to_one_share
+from sfumato.risk.linkage._worst_case.nearest_one_to_one import one_to_one_share
 
 
 @given(seed=st.integers(0, 10_000), n=st.integers(2, 40), d=st.integers(1, 4))

@@ -12,7 +12,7 @@ from sfumato.masking import AdditiveNoise, CorrelatedNoise, Hybrid, IndividualRa
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.binomial import binomial_interval
 from sfumato.risk import DistanceLinkage, ExpectationMaximisationLinkage, RankIntervalLinkage, WorstCaseLinkage
-from sfumato.risk.linkage._spaces import spaces, without_largest
+from sfumato.risk.linkage._worst_case.spaces import spaces, without_largest
 from sfumato.risk.linkage.worst_case_linkage import is_beaten, mean_among_equals
 from tests.matrices import microdata, names_of
 

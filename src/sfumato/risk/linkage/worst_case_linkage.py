@@ -22,12 +22,12 @@ from sfumato.risk.linkage._assignment import classes
 from sfumato.risk.linkage._candidates import Candidates
 from sfumato.risk.linkage._discrepancies import Metric
 from sfumato.risk.linkage._distances import Coordinates
-from sfumato.risk.linkage._equal_values import equal_value_share
 from sfumato.risk.linkage._interval_linkage import share_inside_intervals
-from sfumato.risk.linkage._nearest_one_to_one import one_to_one_share
-from sfumato.risk.linkage._released_strata import strata_attacks
-from sfumato.risk.linkage._spaces import spaces
-from sfumato.risk.linkage._worst_case_sentence import worst_case_sentence
+from sfumato.risk.linkage._worst_case.equal_values import equal_value_share
+from sfumato.risk.linkage._worst_case.nearest_one_to_one import one_to_one_share
+from sfumato.risk.linkage._worst_case.released_strata import strata_attacks
+from sfumato.risk.linkage._worst_case.sentence import worst_case_sentence
+from sfumato.risk.linkage._worst_case.spaces import spaces
 from sfumato.risk.linkage.expectation_maximisation_linkage import ExpectationMaximisationLinkage
 from sfumato.risk.linkage.individual_ranking_linkage import group_ends
 from sfumato.risk.linkage.likelihood_linkage import LikelihoodLinkage
