@@ -75,7 +75,7 @@ def test_the_page_names_the_columns_on_which_the_count_of_fitting_persons_rests(
     found = sf.protect(survey(), k=5, number_steps=[], seed=1)
     [told] = [line for line in found.to_html().splitlines() if "By the keys and hints" in line]
     assert found.hinting == ("weight",)
-    assert "of each key by itself: weight; by what was looked for, each record then still fits 5" in told
+    assert "of each key by itself is counted: weight; by what was looked for, each record then still fits 5" in told
     assert "Not counted is what several columns tell only together" in told
     assert found.side is not None
     assert "is left with fewer than 5 records" in found.to_html()

@@ -36,7 +36,8 @@ MEANS_TOLD = "SOME MEANS ARE OF FEW persons or households, or nearly the amount 
 AMOUNTS_TOLD = frozenset({VALUES_COMPUTED, DROPPED_COMPUTED, MEANS_TOLD})
 """What tells values of persons who are not found, on which a limit on k is silent."""
 MEMBERS_TELL = (
-    "members of a household may tell a value that one of them lost; release the households only where users need them"
+    "a value that one member of a household lost may be told by those of the others; release the numbers of households "
+    "only where users need them"
 )
 
 

@@ -180,9 +180,21 @@ def _with_unit(value: float, found: Measurement) -> str:
     return f"{format_number(value)} {found.unit}".rstrip()
 
 
+def _begun_as_sentence(remark: str) -> str:
+    """Return a remark with a capital, unless it begins with the name of a column, as in `age: ...`.
+
+    Examples
+    --------
+    >>> _begun_as_sentence("some keys have gaps."), _begun_as_sentence("age: 3 of 4 values are gaps.")
+    ('Some keys have gaps.', 'age: 3 of 4 values are gaps.')
+    """
+    first = remark.partition(" ")[0]
+    return remark[0].upper() + remark[1:] if first.isalpha() and first.islower() else remark
+
+
 def _remarks(assessment: Assessment) -> Iterator[str]:
     """Yield what must be read with the figures."""
-    yield from assessment.remarks
+    yield from map(_begun_as_sentence, assessment.remarks)
     if assessment.outliers is not None:
         share, records = assessment.outliers.share, assessment.outliers.records
         yield (

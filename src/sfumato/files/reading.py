@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.data import Kind, Microdata, Schema, Variable, column_names
 from sfumato.data.date_formats import EXAMPLES, DateFormat
 from sfumato.errors import FileError, ParameterError, UnknownColumnError, did_you_mean
 from sfumato.files.format import Content, Format
@@ -109,8 +109,8 @@ def describe_content(content: Content, options: ReadOptions, path: Path) -> Micr
 
 def _with_numeric_weight(schema: Schema, frame: "polars.DataFrame", name: str) -> Schema:
     """Return a guessed schema in which numbers that are said to be the weights are no codes, however few differ."""
-    is_number = frame[name].dtype.is_numeric() and not schema[name].value_labels
-    return schema.with_kinds(continuous=[name]) if is_number else schema
+    is_code = bool(schema[name].value_labels) or column_names.is_code(name)
+    return schema.with_kinds(continuous=[name]) if frame[name].dtype.is_numeric() and not is_code else schema
 
 
 def with_schema(options: ReadOptions, path: Path) -> ReadOptions:

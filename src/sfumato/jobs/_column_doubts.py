@@ -1,6 +1,7 @@
 """What is in doubt of columns that nobody has described: kind, role, codes, decimal marks; and who answers."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,7 @@ UNKNOWN = "unknown"
 ROWS_TO_GUESS = 200_000  # of a folder, the first of each part
 MAX_UNORDERED = 2  # labels of two codes have no order to be told
 LABELLED = "taken as nominal, because its codes have labels; if they are ordered, make it ordinal"
+FEW_VALUES = re.compile(r"[0-9]+ different values")
 DECIMAL_DOUBTS = (
     "each of its numbers has three digits behind the point, read as decimals; if the point stands between thousands, "
     "give the option decimal with ','",
@@ -36,6 +38,23 @@ def read_with_doubts(file: Path, options: ReadOptions) -> tuple[Microdata, dict[
     undescribed = tuple(name for name in data.schema.names if name not in (*given, *options.named_columns))
     doubts = _find_doubts(data, undescribed) | _number_doubts(data, dialect)
     return data, {name: doubts[name] for name in undescribed if name in doubts}
+
+
+def doubts_together(doubts: Mapping[str, str]) -> list[str]:
+    """Return what is in doubt of columns, once for all of which the same is, whatever their few values.
+
+    Examples
+    --------
+    >>> doubts_together({"roof": "guessed, with 5 different values", "walls": "guessed, with 3 different values"})
+    ['roof, walls: each guessed, with a few different values']
+    """
+    alike: dict[str, list[str]] = {}
+    for name, doubt in doubts.items():
+        alike.setdefault(FEW_VALUES.sub("a few different values", doubt), []).append(name)
+    return [
+        f"{names[0]}: {doubts[names[0]]}" if len(names) == 1 else f"{', '.join(names)}: each {doubt}"
+        for doubt, names in alike.items()
+    ]
 
 
 def _find_doubts(data: Microdata, names: tuple[str, ...]) -> dict[str, Guess]:

@@ -23,7 +23,7 @@ from sfumato.display import (
 from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions
 from sfumato.files.folders import Folder, is_folder_name, open_folder
-from sfumato.jobs._column_doubts import read_with_doubts
+from sfumato.jobs._column_doubts import doubts_together, read_with_doubts
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.keys.weight_notices import weight_notices
@@ -102,6 +102,8 @@ class ColumnDescription:
         """What the column holds, in a few words."""
         if self.mean is not None and self.deviation is not None and self.quartiles is not None:
             low, middle, high = map(_number, self.quartiles)
+            if self.minimum == self.maximum:
+                return f"{_number(self.mean)} in every record that has a value"
             ends = f"{_number(self.minimum or 0.0)} to {_number(self.maximum or 0.0)}"
             return (
                 f"{ends}, mean {_number(self.mean)}, sd {_number(self.deviation)}, quartiles {low} / {middle} / {high}"
@@ -160,7 +162,7 @@ class DescribeResult(JobResult):
             title=f"{self.file}: {format_count(self.records, 'record')}, {format_count(len(self.columns), 'column')}",
             notes=(
                 self.counted_as,
-                *(f"{column.name}: {column.doubt}" for column in self.columns if column.doubt),
+                *doubts_together({column.name: column.doubt for column in self.columns if column.doubt}),
                 *self._advice(),
             ),
         )

@@ -53,7 +53,7 @@ LEFT_APART = (
 MAY_WEIGH = "may be a sampling weight: say role: weight if it tells how many persons a record stands for"
 NUMBERS_PERSONS = "as records that share a value agree in what stays the same of a person: it seems to number persons"
 NOBODY = "none"
-WHOSE = "May a person have several records? Name the column that says whose each one is"
+WHOSE = "May a person have several records? Name the column that numbers the persons"
 MIN_YEARS, DAYS_OF_YEAR = 20, 365.25
 
 

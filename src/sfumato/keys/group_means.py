@@ -128,7 +128,7 @@ def _near_words(near: Sequence[str], to_do: str) -> list[str]:
         return []
     return [
         f"means above 0 that are to within {TOLD_WITHIN} % {NEARLY_ONE}, beside those that show it: {', '.join(near)}; "
-        f"who knows who is in such a group learns it; {to_do}"
+        f"whoever knows who is in such a group learns it; {to_do}"
     ]
 
 

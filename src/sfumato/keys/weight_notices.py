@@ -46,9 +46,9 @@ def _own_weight_notices(data: Microdata, units: CodeColumn, is_by_household: boo
             total, unit = int(units.max()) + 1, "households" if is_by_household else "records"
             who = f"{own:,} of {total:,} {unit}" if total > 1 else f"the {unit.removesuffix('s')}"
             told = ", which tells who lives together although the household is not released" if is_hidden else ""
+            have = "has" if own == 1 else "have"
             notices.append(
-                f"{name}: {who} have a weight that no other has{told}, by which somebody who knows it finds them; "
-                f"{ADVICE}."
+                f"{name}: {who} {have} a weight that no other has{told}: whoever knows it finds them; {ADVICE}."
             )
     return notices
 

@@ -121,7 +121,7 @@ def _hint_sentence(protected: "Protected") -> str:
     """Return what somebody knows who takes hints from other columns, on which columns the count rests, and what not."""
     k, columns = protected.after.k, protected.hinting
     counted = (
-        f"Counted is what each of these tells of each key by itself: {', '.join(columns)}"
+        f"What each of these tells of each key by itself is counted: {', '.join(columns)}"
         if columns
         else "No other column was found to tell a part of a key by itself"
     )
@@ -133,11 +133,11 @@ def _hint_sentence(protected: "Protected") -> str:
     )
     return (
         f"By the keys and hints: the same intruder who also knows which values of other columns go with which keys. "
-        f"{counted}; {holds}. Looked for is what each value rules out, also zero against other amounts and parts of "
+        f"{counted}; {holds}. What each value rules out is looked for, also zero against other amounts and parts of "
         f"codes; there is no end to what columns may tell. {_learnt_words(protected)} Not counted is what several "
         f"columns tell only together, but for sums, for products and ratios of two, and for amounts by a "
         f"category and a number, and what is known from elsewhere: whoever does any of that may be left with fewer "
-        f"than {k}. Proven against all of it are only whole records that are equal, as protection of whole records "
+        f"than {k}. Only whole records that are equal are proven against all of it, as protection of whole records "
         f"makes them (record_microaggregation of all released columns)."
     )
 
@@ -150,12 +150,12 @@ def _learnt_words(protected: "Protected") -> str:
     if not found.tried:
         return f"What could be learnt from other records was not tried, as more than {MAX_FITTING} persons fit each."
     tried = (
-        f"Tried on {found.tried:,} records, none that more than {MAX_FITTING} persons fit: somebody who learns from "
-        f"others which columns go with which keys, one or two of either"
+        f"Tried on {found.tried:,} records that at most {MAX_FITTING} persons fit: somebody who learns from other "
+        f"persons which columns go with which keys, one or two of each"
     )
     if found.is_found:
         return f"{tried}, is left with fewer than {k} persons, and right, in {found.right:,} of them: see the notes."
-    return f"{tried}, could rely on none of it to be left with fewer than {k} persons, or on too little to tell."
+    return f"{tried}, is not left with fewer than {k} persons by anything to rely on, or too seldom to tell."
 
 
 def _estimated(protected: "Protected") -> str:

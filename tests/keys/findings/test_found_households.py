@@ -59,7 +59,8 @@ def test_persons_found_by_their_household_are_counted_beside_k() -> None:
     count = found_by_hand(pl.DataFrame(found.data.frame), "home")
     assert 20 < count < N
     told = (
-        f"promise of k is for persons one by one: {count} of 240 persons are found by the keys of their whole household"
+        f"promise of k is for persons one by one: {count} of 240 persons are found by the keys of all members of their "
+        f"household together"
     )
     assert told in " ".join(str(found).split())
     assert told in found.to_html()

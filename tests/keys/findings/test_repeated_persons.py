@@ -171,7 +171,7 @@ def test_records_that_share_a_day_of_birth_and_a_sex_by_no_chance_are_of_one_per
     alone = sf.protect(patients, k=3, seed=1)
     assert PERSONS_REPEATED not in alone.alarms
     assert person_columns(patients) == ()
-    assert "each record is taken for one person" in " ".join(str(alone).split())
+    assert "Counted as persons: each record, as no column tells otherwise" in " ".join(str(alone).split())
 
 
 def births(name: str, *, with_age: bool = False) -> sf.Microdata:

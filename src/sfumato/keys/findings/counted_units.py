@@ -8,13 +8,11 @@ OPTION = "(the option person; numbers_persons in the schema)"
 """Where that column is named, unless one clicks."""
 
 ASSUMED = (
-    "Counted as persons: each record is taken for one person, as no column tells otherwise. If a person may have "
-    f"several records, name the column that says whose each one is {OPTION}."
+    "Counted as persons: each record, as no column tells otherwise. If a person may have several records, name the "
+    f"column that numbers the persons {OPTION}."
 )
-NAME = f"Name the column that says whose each record is {OPTION}, a running number where each is of another person."
-ASSUMED_OF_FOLDER = (
-    "Counted as persons: each record is taken for one person; in a folder it is not looked for who has several records."
-)
+NAME = f"Name the column that numbers the persons {OPTION}; a running number says that each record is of another one."
+ASSUMED_OF_FOLDER = "Counted as persons: each record; in a folder, persons who have several records are not looked for."
 
 
 def counted_as(data: Microdata) -> str:

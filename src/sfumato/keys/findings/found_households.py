@@ -104,8 +104,8 @@ def count_found(codes: CodeColumn, homes: Households, known: CodeColumn | None =
 def _found_words(keys: CodeColumn, homes: Households, known: CodeColumn | None = None) -> str:
     found = count_found(keys, homes, known)
     return (
-        f"{PERSONS_ONE_BY_ONE}: {found:,} of {keys.size:,} persons are found by the keys of their "
-        f"whole household, which no other of the same size has, a gap being a value of its own"
+        f"{PERSONS_ONE_BY_ONE}: {found:,} of {keys.size:,} persons are found by the keys of all members of their "
+        f"household together, which no other household of that size has (a gap being a value of its own)"
     )
 
 

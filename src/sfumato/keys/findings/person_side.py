@@ -65,7 +65,7 @@ def person_remark(side: PersonSide, k: int, *, is_limited: bool = False) -> str:
 def _to_do(k: int, *, is_limited: bool) -> str:
     if is_limited:
         return "no further gap helps, as other columns rule out all but a few records: drop or recode these columns"
-    return f"protecting with a limit on k, or strictly, suppresses more until {k} are left of all whom gaps can hide"
+    return f"protecting with a limit on k, or strictly, suppresses more, so that {k} are left wherever gaps can do that"
 
 
 def person_words(side: PersonSide, k: int) -> str:
