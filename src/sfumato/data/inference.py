@@ -67,8 +67,8 @@ def guess_variables(frame: Any) -> tuple[Guess, ...]:
     >>> import polars
     >>> (rooms,) = guess_variables(polars.DataFrame({"rooms": [1, 2, 3, 4] * 5}))
     >>> print(rooms.variable.kind, rooms.doubt, sep=": ")
-    nominal: guessed nominal, because its whole numbers have only 4 different values; if they count or measure \
-something, make it continuous; if they are ordered, ordinal
+    nominal: guessed nominal, because its whole numbers have only 4 different values; if its numbers count or \
+measure something, make it continuous; if they are ordered, ordinal
     """
     from sfumato.data.eager_tables import as_table
 
@@ -206,7 +206,7 @@ def _kind_doubt(column: _Column, kind: Kind, role: Role) -> str:
     if kind is Kind.NOMINAL and column.distinct > 2:
         few = f"its whole numbers have only {format_count(column.distinct, 'different value')}"
         why = "its name says that" if _is_named_code(column) else few
-        other = "if they count or measure something, make it continuous; if they are ordered, ordinal"
+        other = "if its numbers count or measure something, make it continuous; if they are ordered, ordinal"
         return f"guessed nominal, because {why}; {other}"
     if kind is Kind.CONTINUOUS and _is_nearly_unique(column) and not _is_named_amount(column):
         return register_numbers.REGISTER_DOUBT
