@@ -56,7 +56,52 @@ def test_a_loop_is_compiled_once_for_all_constants_that_loops_give_it() -> None:
         return float(inner(value, 2) + inner(value, 3))
 
     assert outer(1.5) == 7.5
-    assert len(inner.overloads) == 1
+    assert len(inner.for_loops.overloads) == 1
+
+
+def test_a_loop_that_loops_alone_have_called_can_be_called_by_python_too() -> None:
+    inner: Any = compiled(_scale)
+
+    @compiled
+    def outer(value: float) -> float:
+        return float(inner(value, 2))
+
+    assert outer(1.5) == 3.0
+    assert not inner.overloads
+    assert inner(1.5, 4) == 6.0
+
+
+def test_an_error_inside_a_loop_that_a_loop_calls_reaches_python() -> None:
+    root: Any = compiled(_root)
+
+    @compiled
+    def outer(value: float) -> float:
+        return float(root(value) + 1.0)
+
+    assert outer(4.0) == 3.0
+    with pytest.raises(ValueError, match="no root"):
+        outer(-4.0)
+
+
+def test_a_loop_that_calls_itself_is_compiled_where_a_loop_calls_it() -> None:
+    @compiled
+    def outer(number: int) -> int:
+        return _factorial(number)
+
+    assert (outer(5), _factorial(4)) == (120, 24)
+
+
+def _root(value: float) -> float:
+    if value < 0.0:
+        raise ValueError("there is no root")
+    return value**0.5
+
+
+@compiled
+def _factorial(number: int) -> int:
+    if number < 2:
+        return 1
+    return number * _factorial(number - 1)
 
 
 def _scale(value: float, factor: int) -> float:

@@ -47,7 +47,11 @@ class StampedCode(CompileResultCacheImpl):
         """Return the compiled loop, or None where it was made from other sources: it is then compiled again."""
         if payload[0] != self._digest:
             return None
-        return super().rebuild(target_context, payload[1])  # type: ignore[no-untyped-call]
+        return self.compile_result(target_context, payload[1])
+
+    def compile_result(self, target_context: Any, kept: tuple[Any, ...]) -> Any:
+        """Return the compiled loop from what is kept of it."""
+        return super().rebuild(target_context, kept)  # type: ignore[no-untyped-call]
 
 
 class LoopCache(FunctionCache):

@@ -3,13 +3,12 @@
 import logging
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
-from numba.core import event, types
+from numba.core import event
 
-from sfumato.kernels.code_cache import LoopCache
+from sfumato.kernels.inner_loops import Loop
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -23,23 +22,9 @@ def compiled(loop: Callable[P, T]) -> Callable[P, T]:
 
     The machine code is kept on disk for later processes, as long as this loop and all that it calls stay as they are.
     """
-    options: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}  # no other language calls a loop
-    compiler: Any = numba.njit(**options)(loop)
-    if compiler is not loop:  # as it is where NUMBA_DISABLE_JIT is set
-        with suppress(RuntimeError):  # there is no folder to write to: every process compiles for itself
-            compiler._cache = LoopCache(loop)  # type: ignore[no-untyped-call]
-        compiler.get_call_template = _without_constants(compiler.get_call_template)
-    return cast(Callable[P, T], compiler)
-
-
-def _without_constants(call_template: Callable[..., Any]) -> Callable[..., Any]:
-    """Return how loops call a loop, such that it is not compiled once more for each constant that it is given."""
-    unliteral: Any = types.unliteral
-
-    def of_types(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        return call_template(tuple(map(unliteral, args)), {name: unliteral(each) for name, each in kws.items()})
-
-    return of_types
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return loop
+    return cast(Callable[P, T], Loop(loop))
 
 
 class Announcement(event.Listener):
