@@ -1,7 +1,7 @@
 """Visible tables of classes by name, which classes of other packages join when they are looked up."""
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from itertools import chain
@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from sfumato.contracts.conformance import contract_problems
 from sfumato.contracts.improvers import Improver
+from sfumato.contracts.late_names import load_class_of_file
 from sfumato.contracts.measures import LossMeasure, Measure, RiskMeasure
 from sfumato.contracts.methods import MaskingMethod
 from sfumato.contracts.named import ColumnRecord
@@ -39,12 +40,13 @@ class Registry(Mapping[str, type[Listed]], Generic[Listed]):
     contract
         The class that all of them inherit from.
     own
-        Sfumato's own classes.
+        The modules of Sfumato's own classes by their names in recipes. One is loaded when its name is looked up.
     """
 
-    def __init__(self, contract: type[Listed], own: Iterable[type[Listed]]) -> None:
+    def __init__(self, contract: type[Listed], own: Mapping[str, str]) -> None:
         self.contract = contract
-        self._own = {record.name(): record for record in own}
+        self._own = own
+        self._loaded: dict[str, type[Listed]] = {}
         self._joined: dict[str, type[Listed]] = {}
         self._origins: dict[str, str] = {}
         self._refused: dict[str, str] = {}
@@ -52,10 +54,15 @@ class Registry(Mapping[str, type[Listed]], Generic[Listed]):
 
     def __getitem__(self, name: str) -> type[Listed]:
         if name in self._own:
-            return self._own[name]
+            if name not in self._loaded:
+                self._loaded[name] = load_class_of_file(self._own[name])
+            return self._loaded[name]
         if name not in self._joined:
             self._join_installed(name)
         return self._joined[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._own or super().__contains__(name)
 
     def __iter__(self) -> Iterator[str]:
         for name in installed(GROUPS[self.contract]):
@@ -70,8 +77,8 @@ class Registry(Mapping[str, type[Listed]], Generic[Listed]):
 
     @property
     def held(self) -> dict[str, type[Listed]]:
-        """Sfumato's own classes and those that joined so far; nothing is loaded."""
-        return self._own | self._joined
+        """Sfumato's own classes and those that joined so far; no package is asked for more."""
+        return {name: self[name] for name in self._own} | self._joined
 
     def origin(self, record: type[ColumnRecord]) -> str:
         """Return the package and version that a class of the table came from; nothing for Sfumato's own."""

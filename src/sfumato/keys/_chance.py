@@ -3,6 +3,7 @@
 import numpy as np
 
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.numerics.functions.gamma_ratios import log_factorials
 
 
 def log_chance_of_none(total: CodeColumn | int, members: CodeColumn, others: CodeColumn) -> FloatColumn:
@@ -51,8 +52,6 @@ def log_chance_of_few(total: int, members: CodeColumn, span: CodeColumn, sets: C
 
 def _log_choose(total: CodeColumn | int, chosen: CodeColumn) -> FloatColumn:
     """Return the logarithm of a binomial coefficient; that of 0 where more are chosen than there are."""
-    from scipy.special import gammaln  # takes long to load, and most commands ask for no chance
-
     rest = np.asarray(total) - chosen
-    full = gammaln(np.asarray(total) + 1.0) - gammaln(chosen + 1.0) - gammaln(np.maximum(rest, 0) + 1.0)
+    full = log_factorials(np.asarray(total)) - log_factorials(chosen) - log_factorials(np.maximum(rest, 0))
     return np.where(rest < 0, -np.inf, full)

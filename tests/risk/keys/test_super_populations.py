@@ -10,9 +10,9 @@ from scipy.stats import binom, hypergeom, nbinom
 
 from sfumato.numerics.arrays import Integers
 from sfumato.risk.keys._pitman import fit_pitman, pitman_uniques
+from sfumato.risk.keys._slide_negative_binomial import expected_small_classes, slide_negative_binomial_shapes
 from sfumato.risk.keys._super_populations import (
     ClassCounts,
-    _expected_small_classes,
     count_classes,
     estimate_uniques,
     population_classes,
@@ -93,6 +93,17 @@ def test_pitmans_estimate_uses_the_fitted_parameters_and_is_close_to_the_publish
             assert found == pytest.approx(gamma(t + 1) / gamma(t + a) * persons**a, rel=1e-4)
 
 
+def test_pitmans_discount_is_not_lost_among_the_digits_of_large_sums() -> None:
+    """With a discount of nearly 0 the slope is a difference of sums that agree in nine digits."""
+    counts = count_classes(np.repeat([1, 2, 3, 4, 5, 7], [1390, 165, 44, 8, 2, 1]))
+    fitted = fit_pitman(counts.sizes, counts.classes)
+    assert fitted is not None
+    sizes = np.repeat(counts.sizes, counts.classes).tolist()
+    t, a = fitted
+    assert 0.1 < a < 0.9
+    assert likelihood(t, a, sizes) >= max(likelihood(t, a + step, sizes) for step in (-1e-4, 1e-4))
+
+
 def test_pitmans_model_has_no_solution_for_equal_and_for_different_records_only() -> None:
     assert pitman_uniques(np.array([7]), np.array([1]), 100.0) is None
     assert pitman_uniques(np.array([1]), np.array([7]), 100.0) is None
@@ -118,7 +129,7 @@ def test_small_classes_of_the_slide_negative_binomial_model_are_those_of_the_thi
     more = np.arange(3000)
     chance = nbinom(a, b).pmf(more)
     expected = [float(chance @ binom(1 + more, fraction).pmf(size)) for size in (1, 2)]
-    assert _expected_small_classes(a, b, fraction) == pytest.approx(expected)
+    assert expected_small_classes(a, b, fraction) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("a", "b", "fraction"), [(2.0, 0.1, 0.5), (1.0, 0.2, 0.5), (0.5, 0.05, 0.5), (0.2, 0.02, 0.3)])
@@ -136,6 +147,19 @@ def test_the_slide_negative_binomial_model_finds_the_uniques_of_its_own_populati
         classes.append(population_classes(counts, persons) / 10_000)
     assert np.mean(classes) == pytest.approx(1, abs=0.06)
     assert np.mean(uniques) == pytest.approx(1, abs=0.03 + 3 * np.std(uniques) / np.sqrt(8))
+
+
+@given(shape=st.floats(-4, 4), odds=st.floats(-6, 6), fraction=st.floats(0.001, 0.95))
+def test_the_slide_negative_binomial_model_finds_the_parameters_that_shares_were_made_with(
+    shape: float, odds: float, fraction: float
+) -> None:
+    a, b = float(np.exp(shape)), float(1 / (1 + np.exp(-odds)))
+    ones, twos = expected_small_classes(a, b, fraction)
+    found = slide_negative_binomial_shapes(ones, twos, fraction)
+    for one, found_odds in found:
+        again = expected_small_classes(one, float(1 / (1 + np.exp(-found_odds))), fraction)
+        assert again == pytest.approx((ones, twos), rel=1e-8)
+    assert min(abs(np.log(one) - shape) + abs(found_odds - odds) for one, found_odds in found) < 1e-4
 
 
 def test_the_slide_negative_binomial_model_has_no_solution_without_pairs() -> None:

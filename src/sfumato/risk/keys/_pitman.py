@@ -1,8 +1,10 @@
 """Pitman's model of a population: each next person joins a class the more probably the larger it is, or starts one."""
 
-import numpy as np
+from math import exp, log
 
 from sfumato.numerics.arrays import CodeColumn
+from sfumato.numerics.functions.gamma_ratios import digamma_rise, log_gamma_ratio
+from sfumato.numerics.functions.roots import find_root
 
 NEARLY_NONE = 1e-6  # the discount stays this far inside [0, 1)
 
@@ -24,6 +26,7 @@ def pitman_uniques(sizes: CodeColumn, classes: CodeColumn, population: float) ->
 
     Examples
     --------
+    >>> import numpy as np
     >>> round(pitman_uniques(np.array([1, 2, 3, 10]), np.array([40, 12, 6, 2]), 1000.0), 1)
     109.2
     """
@@ -31,7 +34,7 @@ def pitman_uniques(sizes: CodeColumn, classes: CodeColumn, population: float) ->
     if fitted is None:
         return None
     t, a = fitted
-    alone = np.exp(_log_rising(t + a, population - 1) - _log_rising(t + 1, population - 1))
+    alone = exp(log_gamma_ratio(t + a, 1 - a) - log_gamma_ratio(t + a + population - 1, 1 - a))
     return float(min(population * alone, population))
 
 
@@ -43,18 +46,14 @@ def fit_pitman(sizes: CodeColumn, classes: CodeColumn) -> tuple[float, float] | 
     i = 1 .. size - 1. For each discount there is one best concentration; along these the slope by the discount is
     followed to where it is 0, or to the end of the range that it points to.
     """
-    from scipy.optimize import brentq
-
     u, n = int(classes.sum()), int(sizes @ classes)
     if u in (1, n):
         return None
 
     def concentration(a: float) -> float:
         # t + a lies between 0 and about n^2, as two records at least are equal
-        ends = -20.0, 2 * np.log(n) + 2
-        return (
-            float(np.exp(brentq(lambda log: _slope_by_concentration(np.exp(log) - a, a, u, n), *ends, xtol=1e-12))) - a
-        )
+        ends = -20.0, 2 * log(n) + 2
+        return exp(find_root(lambda logarithm: _slope_by_concentration(exp(logarithm) - a, a, u, n), *ends, 1e-12)) - a
 
     def slope(a: float) -> float:
         return _slope_by_discount(concentration(a), a, sizes, classes)
@@ -62,36 +61,24 @@ def fit_pitman(sizes: CodeColumn, classes: CodeColumn) -> tuple[float, float] | 
     low, high = NEARLY_NONE, 1 - NEARLY_NONE
     if slope(low) <= 0:
         return concentration(low), low
-    best = high if slope(high) >= 0 else float(brentq(slope, low, high, xtol=1e-10))
+    best = high if slope(high) >= 0 else find_root(slope, low, high, 1e-10)
     return concentration(best), best
 
 
 def _slope_by_concentration(t: float, a: float, u: int, n: int) -> float:
     """Return the slope of the log-likelihood of u classes of n records by the concentration."""
-    from scipy.special import digamma
-
-    return float(_reciprocals(t, a, u) - digamma(t + n) + digamma(t + 1))
+    return _reciprocals(t, a, u) - digamma_rise(t + 1, n - 1)
 
 
 def _slope_by_discount(t: float, a: float, sizes: CodeColumn, classes: CodeColumn) -> float:
     """Return the slope of the log-likelihood by the discount."""
-    from scipy.special import digamma
-
     u = int(classes.sum())
-    joined = classes @ (digamma(sizes - a) - digamma(1 - a))
+    joined = sum(
+        count * digamma_rise(1 - a, size - 1) for size, count in zip(sizes.tolist(), classes.tolist(), strict=True)
+    )
     return float((u - 1 - t * _reciprocals(t, a, u)) / a - joined)
 
 
 def _reciprocals(t: float, a: float, u: int) -> float:
     """Return the sum of 1 / (t + i a) over i = 1 .. u - 1."""
-    from scipy.special import digamma
-
-    ratio = t / a
-    return float((digamma(ratio + u) - digamma(ratio + 1)) / a)
-
-
-def _log_rising(start: float, factors: float) -> float:
-    """Return the logarithm of start (start + 1) (start + 2) ..., exactly too where `start` is very large."""
-    from scipy.special import betaln, gammaln
-
-    return float(gammaln(factors) - betaln(start, factors)) if factors > 0 else 0.0
+    return digamma_rise(t / a + 1, u - 1) / a

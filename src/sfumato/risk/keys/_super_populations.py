@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.numerics.arrays import CodeColumn
+from sfumato.numerics.functions.gamma_ratios import log_gamma_ratio
 from sfumato.risk.keys._pitman import pitman_uniques
+from sfumato.risk.keys._slide_negative_binomial import slide_negative_binomial_shapes
 
 SMALL_FRACTION = 0.1  # up to this sampling fraction the rule of Dankar et al. takes Pitman's model
-CONVERGED = 1e-6  # largest relative error of the equations that a solution leaves
-SHAPES = (1.0, 0.1, 10.0, 0.01)  # where the search for a solution starts, one after another
 MODELS = {
     "pitman": "Pitman's model",
     "zayatz": "the model of Zayatz",
@@ -119,13 +119,12 @@ def zayatz_uniques(counts: ClassCounts, population: float) -> float:
     A class of i persons shows as one record with the hypergeometric probability P(i), so that a sample unique is
     unique in the population with probability c1 P(1) / (c1 P(1) + c2 P(2) + ...), c_i being the classes of size i.
     """
-    from scipy.special import gammaln
-
     others = population - counts.records
-    size = counts.sizes.astype(np.float64)
-    possible = size - 1 <= others
-    size = size[possible]
-    rest = gammaln(others + 1) - gammaln(others - size + 2) - gammaln(population) + gammaln(population - size + 1)
+    possible = counts.sizes - 1 <= others
+    size = counts.sizes[possible].astype(np.float64)
+    rest = [
+        log_gamma_ratio(others - each + 2, each - 1) - log_gamma_ratio(population - each + 1, each - 1) for each in size
+    ]
     shows = counts.classes[possible] * size * np.exp(rest)
     alone = counts.of_size(1)
     return float(alone * shows[0] / shows.sum() * population / counts.records) if alone else 0.0
@@ -138,26 +137,15 @@ def slide_negative_binomial_uniques(counts: ClassCounts, population: float) -> f
     K b^a are unique. K is estimated by Shlosser's formula; a and b are such that as many classes of one and of two
     records are expected in the sample as there are.
     """
-    from scipy.optimize import least_squares
-    from scipy.special import expit, logit
-
     alone, pairs = counts.of_size(1), counts.of_size(2)
     fraction, classes = counts.records / population, population_classes(counts, population)
     if not alone or not pairs or not np.isfinite(classes):
         return None
-
-    def misfit(unknown: FloatColumn) -> FloatColumn:
-        expected = _expected_small_classes(float(np.exp(unknown[0])), float(expit(unknown[1])), fraction)
-        return np.log(np.maximum(classes * np.array(expected), 1e-300) / (alone, pairs))
-
     found = []
-    for shape in SHAPES:
-        start = (np.log(shape), logit(shape / (shape + max(population / classes - 1, 1e-3))))
-        solution = least_squares(misfit, start, bounds=([-20, -30], [20, 30]), xtol=1e-14, ftol=1e-14, gtol=1e-14)
-        if np.abs(solution.fun).max() < CONVERGED:
-            a, b = float(np.exp(solution.x[0])), float(expit(solution.x[1]))
-            persons = classes * (1 + a * (1 - b) / b)
-            found.append((abs(np.log(persons / population)), classes * b**a))
+    for a, odds in slide_negative_binomial_shapes(alone / classes, pairs / classes, fraction):
+        persons = classes * (1 + a * np.exp(-odds))
+        unique = classes * np.exp(-a * np.log1p(np.exp(-odds)))
+        found.append((abs(np.log(persons / population)), float(unique)))
     return min(min(found)[1], population) if found else None  # of several solutions the one nearest in persons
 
 
@@ -175,12 +163,3 @@ def population_classes(counts: ClassCounts, population: float) -> float:
     if not second or not once:
         return float(classes.sum())
     return float(classes.sum() + counts.of_size(1) * first / second * (unseen / once) ** 2)
-
-
-def _expected_small_classes(a: float, b: float, fraction: float) -> tuple[float, float]:
-    """Return the probabilities that a class of 1 + X persons shows as one record, and as two, in the sample."""
-    kept = (1 - fraction) * (1 - b)
-    scale = np.exp(a * (np.log(b) - np.log1p(-kept)))
-    one = fraction * scale * (1 + a * kept / (1 - kept))
-    two = fraction**2 / 2 * scale * a * (1 - b) / (1 - kept) ** 2 * (2 - (1 - a) * kept)
-    return float(one), float(two)

@@ -1,0 +1,1 @@
+"""Functions of one variable, without SciPy, which takes a tenth to a third of a second to load."""
