@@ -1,26 +1,16 @@
 """What the methods that masked a file claim of it."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata
-from sfumato.masking import (
-    CategoricalMicroaggregation,
-    FullDomainRecoding,
-    LocalRecoding,
-    LocalSuppression,
-    RecordMicroaggregation,
-    StrictLocalSuppression,
-)
+from sfumato.masking import LocalSuppression
 from sfumato.risk import KAnonymity
 
 CLAIMING = (
-    LocalSuppression,
-    StrictLocalSuppression,
-    FullDomainRecoding,
-    LocalRecoding,
-    CategoricalMicroaggregation,
-    RecordMicroaggregation,
+    *("local_suppression", "strict_local_suppression", "full_domain_recoding", "local_recoding"),
+    *("categorical_microaggregation", "record_microaggregation"),
 )
 """The methods that promise k-anonymity in their columns."""
 
@@ -28,11 +18,15 @@ CLAIMING = (
 def claimed_anonymity(masked: Microdata, methods: Sequence[MaskingMethod]) -> tuple[KAnonymity, ...]:
     """Return the measure of the k-anonymity that the last method to promise one claims; none where none does."""
     for method in reversed(methods):
-        if isinstance(method, CLAIMING) and not _is_masked_in_parts(method):
+        if method.is_a(*CLAIMING) and not _is_masked_in_parts(method):
             names = tuple(name for name in masked.schema.names if name in _columns_of(method, masked))
             shown = tuple(name for name in names if masked.summary.observed(name))
             combinations = method.combinations if isinstance(method, LocalSuppression) and shown == names else ()
-            return (KAnonymity(columns=shown, k=method.k, combinations=combinations),) if shown else ()
+            return (
+                (KAnonymity(columns=shown, k=cast("LocalSuppression", method).k, combinations=combinations),)
+                if shown
+                else ()
+            )
     return ()
 
 

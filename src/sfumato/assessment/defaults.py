@@ -1,29 +1,17 @@
 """Which measures to take when the user names none."""
 
+from typing import TYPE_CHECKING
+
+from sfumato import loss, risk
 from sfumato.assessment.synthetic_files import attacks_without_pairs, near_copies
 from sfumato.contracts import Measure
 from sfumato.data import Kind, Microdata, Role, Schema, categorical, numeric
 from sfumato.data.kinds import CONTENT_ROLES, DESIGN_ROLES
 from sfumato.errors import DataError
-from sfumato.loss import (
-    CategoricalDistance,
-    ContingencyTableLoss,
-    InformationLoss,
-    MarginalDistance,
-    PairwiseDistance,
-    ProbabilisticInformationLoss,
-    StandardisedInformationLoss,
-    Suppressions,
-)
-from sfumato.risk import (
-    BestSubsetLinkage,
-    DeviationIntervalDisclosure,
-    DistanceLinkage,
-    IntervalDisclosure,
-    KAnonymity,
-    SharedRecords,
-    WorstCaseLinkage,
-)
+from sfumato.risk import BestSubsetLinkage, DistanceLinkage
+
+if TYPE_CHECKING:
+    from sfumato.risk import WorstCaseLinkage
 
 
 def default_measures(schema: Schema, dates: tuple[str, ...] = ()) -> tuple[Measure, ...]:
@@ -57,16 +45,16 @@ def default_measures(schema: Schema, dates: tuple[str, ...] = ()) -> tuple[Measu
     measures: list[Measure] = []
     if columns:
         measures += [
-            InformationLoss(columns=columns),
-            StandardisedInformationLoss(columns=(*columns, *dates)),
+            loss.InformationLoss(columns=columns),
+            loss.StandardisedInformationLoss(columns=(*columns, *dates)),
             *_linkages(schema, (*columns, *dates)),
-            IntervalDisclosure(columns=columns),
-            DeviationIntervalDisclosure(columns=columns),
+            risk.IntervalDisclosure(columns=columns),
+            risk.DeviationIntervalDisclosure(columns=columns),
         ]
     elif dates:
-        measures += [StandardisedInformationLoss(columns=dates), *_linkages(schema, dates)]
+        measures += [loss.StandardisedInformationLoss(columns=dates), *_linkages(schema, dates)]
     if categories:
-        measures += [CategoricalDistance(columns=categories), ContingencyTableLoss(columns=categories)]
+        measures += [loss.CategoricalDistance(columns=categories), loss.ContingencyTableLoss(columns=categories)]
     return tuple(measures)
 
 
@@ -84,19 +72,19 @@ def suppression(original: Microdata, masked: Microdata) -> tuple[Measure, ...]:
     columns = tuple(name for name in _assessed(original.schema) if _has_both(original, masked, name))
     if not columns:
         return ()
-    measure = Suppressions(columns=columns)
+    measure = loss.Suppressions(columns=columns)
     return (measure,) if measure.measure(original, masked).value else ()
 
 
 def compares_values(measure: Measure) -> bool:
     """Tell whether a measure looks at values, and not only at how many are missing."""
-    return not isinstance(measure, Suppressions)
+    return not isinstance(measure, loss.Suppressions)
 
 
 def shared_records(schema: Schema, dates: tuple[str, ...]) -> tuple[Measure, ...]:
     """Return the measure of copies, in whatever order; `dates` are those that are dates in both files."""
     columns = (*schema.select(numeric), *schema.select(categorical), *dates)
-    return (SharedRecords(columns=columns),) if columns else ()
+    return (risk.SharedRecords(columns=columns),) if columns else ()
 
 
 def measures_without_pairs(
@@ -116,12 +104,12 @@ def measures_without_pairs(
     in_order = tuple(name for name in (*columns, *categories) if _has_one_order(original, masked, name))
     measures: list[Measure] = [*shared_records(schema, dates_of_both(schema, masked))]
     measures += [*near_copies(schema, original, masked, control)]
-    measures += claims or ([KAnonymity(columns=keys)] if keys else [])
+    measures += claims or ([risk.KAnonymity(columns=keys)] if keys else [])
     measures += [*attacks_without_pairs(schema, original, masked, control)]
-    measures += [MarginalDistance(columns=in_order)] if in_order else []
-    measures += [PairwiseDistance(columns=in_order)] if len(in_order) > 1 else []
-    measures += [ProbabilisticInformationLoss(columns=columns)] if columns else []
-    measures += [ContingencyTableLoss(columns=categories)] if categories else []
+    measures += [loss.MarginalDistance(columns=in_order)] if in_order else []
+    measures += [loss.PairwiseDistance(columns=in_order)] if len(in_order) > 1 else []
+    measures += [loss.ProbabilisticInformationLoss(columns=columns)] if columns else []
+    measures += [loss.ContingencyTableLoss(columns=categories)] if categories else []
     return tuple(measures)
 
 
@@ -137,9 +125,9 @@ def _has_one_order(original: Microdata, masked: Microdata, name: str) -> bool:
     return kind is not Kind.ORDINAL or set(masked.codes(name)[1]) <= set(original.codes(name)[1])
 
 
-def worst_case(schema: Schema) -> WorstCaseLinkage:
+def worst_case(schema: Schema) -> "WorstCaseLinkage":
     """Return the measure of an intruder who tries many attacks on all columns, weights and strata of the sample too."""
-    return WorstCaseLinkage(columns=keys_first(schema, _linked(schema)))
+    return risk.WorstCaseLinkage(columns=keys_first(schema, _linked(schema)))
 
 
 def linkable(original: Microdata, masked: Microdata) -> Schema:

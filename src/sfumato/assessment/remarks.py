@@ -16,7 +16,7 @@ from sfumato.data.kinds import CONTENT_ROLES, DESIGN_ROLES
 from sfumato.display import format_percent
 from sfumato.keys.findings.key_findings import KeyFindings, find_key_findings
 from sfumato.keys.recomputed_values import recomputed_columns
-from sfumato.risk import KAnonymity, WorstCaseLinkage
+from sfumato.risk import KAnonymity
 
 USUAL_K = 3  # where nobody says how many records should share the keys of each, or a mean
 
@@ -32,7 +32,7 @@ def claim_remark(claims: Sequence[KAnonymity], masked: Microdata, taken: Sequenc
     """Return who the intruder is to whom k was promised, and who those of the other measures that are taken are."""
     if not claims:
         return ()
-    has_worst = any(isinstance(measure, WorstCaseLinkage) for measure in taken)
+    has_worst = any(measure.is_a("worst_case_linkage") for measure in taken)
     worst = "; in the worst case (WCL) they also know how the file was masked" if has_worst else ""
     return (
         f"{SEVERAL_INTRUDERS} k-anonymity (KA), which the masking aims at, is about somebody who "
@@ -159,7 +159,7 @@ def _reached_anonymity(
 
 def recoding_remark(lost: tuple[str, ...], taken: Sequence[Measure]) -> tuple[str, ...]:
     """Return a sentence about the columns that only the worst case looks at; nothing where there are none."""
-    linked = {name for measure in taken if isinstance(measure, WorstCaseLinkage) for name in measure.columns}
+    linked = {name for measure in taken if measure.is_a("worst_case_linkage") for name in measure.columns}
     names = ", ".join(name for name in lost if name in linked)
     return (f"{names}: of another kind than in the original, so only the worst case compares them.",) if names else ()
 

@@ -4,21 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sfumato import risk
 from sfumato.assessment.pairing import Pairing, are_strangers
 from sfumato.contracts import ControlledRisk, MaskingMethod, Measure, Measurement
 from sfumato.data import Microdata, Role, Schema, Selector, role
 from sfumato.data.kinds import CONTENT_ROLES, DESIGN_ROLES
 from sfumato.data.releases import RELEASE
-from sfumato.risk import (
-    Disco,
-    DistanceToClosestRecord,
-    HouseholdMembership,
-    Inference,
-    Linkability,
-    MembershipInference,
-    ReplicatedUniques,
-    SinglingOut,
-)
 
 SYNTHETIC = (
     "The recipe draws whole records anew: they come from nobody, so nothing is measured that compares a record with an "
@@ -103,13 +94,13 @@ def attacks_without_pairs(
     others = tuple(name for name in names if name not in keys)
     measures: list[Measure] = []
     if len(names) > 1:
-        measures += [SinglingOut(columns=names), Linkability(columns=names), Inference(columns=names)]
+        measures += [risk.SinglingOut(columns=names), risk.Linkability(columns=names), risk.Inference(columns=names)]
     if names and control is not None:
-        measures += [MembershipInference(columns=names)]
+        measures += [risk.MembershipInference(columns=names)]
     if names and (household := household_in_all(original, masked, control)):
-        measures += [HouseholdMembership(columns=names, household=household)]
-    measures += [ReplicatedUniques(columns=keys)] if keys else []
-    measures += [Disco(columns=keys, sensitive=others)] if keys and others else []
+        measures += [risk.HouseholdMembership(columns=names, household=household)]
+    measures += [risk.ReplicatedUniques(columns=keys)] if keys else []
+    measures += [risk.Disco(columns=keys, sensitive=others)] if keys and others else []
     return tuple(measures)
 
 
@@ -118,7 +109,7 @@ def near_copies(
 ) -> tuple[Measure, ...]:
     """Return the measure of near copies."""
     names = comparable_in_all(schema, original, masked, control, CONTENT_ROLES)
-    return (DistanceToClosestRecord(columns=names),) if names else ()
+    return (risk.DistanceToClosestRecord(columns=names),) if names else ()
 
 
 def comparable_in_all(

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 
 
@@ -30,17 +31,19 @@ def load_class_of_file(module: str) -> Any:
     return getattr(import_module(module), _class_name(module))
 
 
-def late_names(room: str, classes: Mapping[str, str], others: Mapping[str, tuple[str, ...]]) -> Callable[[str], Any]:
+def late_names(
+    room: str, others: Mapping[str, tuple[str, ...]], classes: Mapping[str, str] = MappingProxyType({})
+) -> Callable[[str], Any]:
     """Return the `__getattr__` of a package whose public names are loaded when they are first asked for.
 
     Parameters
     ----------
     room
         The package.
+    others
+        Its public names but for the classes, by their modules within the package.
     classes
         The modules of its classes by their names in recipes.
-    others
-        Its other public names, by their modules within the package.
     """
     modules = {_class_name(module): module for module in classes.values()}
     modules |= {name: f"{room}.{module}" for module, names in others.items() for name in names}

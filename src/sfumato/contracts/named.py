@@ -17,6 +17,10 @@ class Named(Record):
 
     model_config = ConfigDict(ignored_types=(property,))
 
+    def is_a(self, *names: str) -> bool:
+        """Tell whether the record is of a class of one of these names; none is loaded for the question."""
+        return any(each.name() in names for each in type(self).__mro__ if issubclass(each, Named))
+
     @classmethod
     def name(cls) -> str:
         """Return the name used in recipes, file names and listings."""

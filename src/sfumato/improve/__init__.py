@@ -22,10 +22,10 @@ IMPROVERS = Registry(Improver, _CLASSES)
 if not TYPE_CHECKING:
     __getattr__ = late_names(
         __name__,
-        _CLASSES,
         {
             "post_masking_optimisation": ("ComparedValues",),
         },
+        _CLASSES,
     )
 
 __all__ = [

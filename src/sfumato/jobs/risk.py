@@ -13,7 +13,6 @@ from sfumato.files import ReadOptions, read_with
 from sfumato.files.folders import Folder, is_folder_name, open_folder
 from sfumato.files.output_checks import check_free
 from sfumato.jobs.folders.resources import Resources
-from sfumato.jobs.folders.risk_folder import risk_of_folder
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.keys.classes import keys_shown
@@ -86,6 +85,8 @@ def risk(
     has_values = tuple(name for name in keys if data.summary.observed(name))
     shown = (has_values if isinstance(data, Folder) else keys_shown(data, keys)) or keys
     if isinstance(data, Folder):
+        from sfumato.jobs.folders.risk_folder import risk_of_folder  # with all that masks folders
+
         report = risk_of_folder(
             data,
             shown,

@@ -55,11 +55,11 @@ LOSSES = Registry(LossMeasure, _CLASSES)
 if not TYPE_CHECKING:
     __getattr__ = late_names(
         __name__,
-        _CLASSES,
         {
             "analyses._functions": ("register_analysis",),
             "analyses.function_loss": ("Divergence",),
         },
+        _CLASSES,
     )
 
 __all__ = [

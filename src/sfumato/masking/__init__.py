@@ -114,7 +114,6 @@ METHODS = Registry(MaskingMethod, _CLASSES)
 if not TYPE_CHECKING:
     __getattr__ = late_names(
         __name__,
-        _CLASSES,
         {
             "camouflage._answers": ("CamouflagedAnswers",),
             "linear.matrix_masking": ("mask_by_matrices",),
@@ -128,6 +127,7 @@ if not TYPE_CHECKING:
             "suppression.strict_local_suppression": ("strict_suppression_bound",),
             "swapping._reidentified_swapping": ("swap_reidentified",),
         },
+        _CLASSES,
     )
 
 __all__ = [

@@ -1,8 +1,11 @@
 """Shares and how far they can be trusted."""
 
+from math import log, log1p
+
 import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.functions.gamma_ratios import log_factorials
 
 
 def binomial_interval(right: float, n: int) -> tuple[float, float]:
@@ -25,12 +28,14 @@ def binomial_tail(right: int, n: int, share: float) -> float:
 
     Examples
     --------
-    >>> binomial_tail(2, 3, 0.5)
+    >>> round(binomial_tail(2, 3, 0.5), 12)
     0.5
     """
-    from scipy.special import betainc  # `scipy.stats` takes most of a second to load
-
-    return float(betainc(right, n - right + 1, share))
+    if not 0 < share < 1:
+        return float(share >= 1)
+    counts = np.arange(right, n + 1)
+    chosen = log_factorials(np.array(n)) - log_factorials(counts) - log_factorials(n - counts)
+    return min(float(np.exp(chosen + counts * log(share) + (n - counts) * log1p(-share)).sum()), 1.0)
 
 
 def error_of_mean(per_record: FloatColumn, sampled: float) -> float:

@@ -12,8 +12,8 @@ from sfumato.keys.findings.person_side import person_words
 from sfumato.keys.learning.fitting_pairs import MAX_FITTING
 from sfumato.loss import LOSSES
 from sfumato.masking import HintSuppression
+from sfumato.protection.number_limits import WORST_CASE
 from sfumato.reports.risk_figures import GAPS
-from sfumato.risk import WorstCaseLinkage
 
 if TYPE_CHECKING:
     from sfumato.protection.promises import Promise
@@ -39,13 +39,13 @@ def intruder_sentences(protected: "Protected") -> list[str]:
     if any(isinstance(step, HintSuppression) for step in protected.recipe.steps):
         sentences.append(_hint_sentence(protected))
     measured = [found for found in protected.assessment.measurements if found.name not in LOSSES]
-    near = [found for found in measured if found.name != WorstCaseLinkage.name()]
+    near = [found for found in measured if found.name != WORST_CASE]
     if near:
         sentences.append(
             f"By the numbers: somebody who has exact original values and looks for the nearest record, or for a value "
             f"near its own. {_figures(near)}: measured, not promised; k says nothing about them."
         )
-    worst = [found for found in measured if found.name == WorstCaseLinkage.name()]
+    worst = [found for found in measured if found.name == WORST_CASE]
     knows = (
         "The worst case: somebody who has the original values of everybody in all columns that are compared, knows how "
         "the file was masked, and tries every attack"
@@ -55,7 +55,7 @@ def intruder_sentences(protected: "Protected") -> list[str]:
     else:
         sentences.append(
             f"{knows}. Not measured here, and not promised: it can be near 100 % in a file in which nobody stands out "
-            f"by the keys. assess measures it, and a limit such as {WorstCaseLinkage.name()}<=10 demands it."
+            f"by the keys. assess measures it, and a limit such as {WORST_CASE}<=10 demands it."
         )
     return sentences
 
@@ -63,7 +63,7 @@ def intruder_sentences(protected: "Protected") -> list[str]:
 def _sentences_on_whole_records(protected: "Protected", promised: str) -> list[str]:
     """Return what holds where each record is equal to others in every column."""
     k, measured = protected.after.k, [one for one in protected.assessment.measurements if one.name not in LOSSES]
-    near = [one for one in measured if one.name != WorstCaseLinkage.name()]
+    near = [one for one in measured if one.name != WORST_CASE]
     sentences = [
         f"By everything: somebody who knows all about everybody in the file, how it was masked, and every draw. Met by "
         f"design, and counted again in the released file: {promised}. So nobody links more than 1 in {k} records to "

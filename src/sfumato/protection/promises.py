@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from sfumato import risk
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Microdata
 from sfumato.display import format_compact
@@ -10,7 +12,10 @@ from sfumato.errors import SfumatoError
 from sfumato.keys.classes import MissingKeys
 from sfumato.keys.combinations import KeyCombination
 from sfumato.protection.plan import Plan
-from sfumato.risk import KAnonymity, LDiversity, TCloseness
+from sfumato.risk import KAnonymity
+
+if TYPE_CHECKING:
+    from sfumato.risk import LDiversity, TCloseness
 
 
 @dataclass(frozen=True)
@@ -50,11 +55,11 @@ def count_promises(masked: Microdata, shown: tuple[str, ...], plan: Plan) -> tup
     promises = [_promise(anonymity_words(plan), "KAS", by_reading, readings)]
     sensitive = " and ".join(plan.sensitive)
     if plan.l is not None:
-        diversity = LDiversity(columns=shown, sensitive=plan.sensitive, l=plan.l)
+        diversity = risk.LDiversity(columns=shown, sensitive=plan.sensitive, l=plan.l)
         words = f"l = {plan.l}, the different values of {sensitive} in each group"
         promises.append(_promise(words, "LDS", _by_reading(diversity, masked), readings))
     if plan.t is not None:
-        closeness = TCloseness(columns=shown, sensitive=plan.sensitive, t=plan.t)
+        closeness = risk.TCloseness(columns=shown, sensitive=plan.sensitive, t=plan.t)
         words = f"t = {format_compact(plan.t)} as the distance of each group from the file in {sensitive}"
         promises.append(_promise(words, "TCL", _by_reading(closeness, masked), (MissingKeys.CATEGORY,)))
     return tuple(promises)
@@ -91,7 +96,7 @@ def combinations_shown(combinations: tuple[KeyCombination, ...], shown: tuple[st
     return tuple(found)
 
 
-def _by_reading(measure: LDiversity | TCloseness, masked: Microdata) -> dict[MissingKeys, Measurement]:
+def _by_reading(measure: "LDiversity | TCloseness", masked: Microdata) -> dict[MissingKeys, Measurement]:
     found: dict[MissingKeys, FileRisk] = {missing: measure.replace(missing=missing) for missing in MissingKeys}
     return {missing: one.of(masked) for missing, one in found.items()}
 

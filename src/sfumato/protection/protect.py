@@ -22,7 +22,7 @@ from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits
 from sfumato.protection.hint_protection import HintedRun
 from sfumato.protection.keys import Keys, keys_of
 from sfumato.protection.ladders import OTHER, Naming, loss_of
-from sfumato.protection.number_limits import NUMBER_FIGURES, WORST_CASE, check_number_limits
+from sfumato.protection.number_limits import check_number_limits, number_figures, worst_case_figures
 from sfumato.protection.plan import Plan, check_plan
 from sfumato.protection.promises import check_promises, combinations_shown, count_promises
 from sfumato.protection.protected import KeyChange, Protected
@@ -149,7 +149,7 @@ def protect(
     >>> found.data.frame["job"].to_list(), found.after["violations"]
     (['cook', 'cook', None, 'cook', 'cook', 'cook'], 0.0)
     """
-    demanded = check_risk_limits(limits, NUMBER_FIGURES)
+    demanded = check_risk_limits(limits, number_figures() if limits else ())
     at_least = {limit.figure: int(limit.number) for limit in demanded if limit.is_lower}
     asked, k = k, max([k, *at_least.values()]) if isinstance(k, int) else k
     was_strict = strict or whole_records or l is not None or t is not None
@@ -190,7 +190,7 @@ def protect(
         )
     promises = count_promises(masked, shown, plan)
     check_promises(promises)
-    by_keys = [limit for limit in demanded if limit.figure not in NUMBER_FIGURES]
+    by_keys = [limit for limit in demanded if limit.figure not in number_figures()]
     after = report(masked, columns=shown, combinations=known, limits=by_keys, original=data)
     measures = _measures(data, masked, demanded)
     assessment = assess(data, masked, measures=measures, methods=recipe.steps)
@@ -264,7 +264,9 @@ def _measures(data: Microdata, masked: Microdata, limits: Sequence[Limit]) -> tu
     schema, _ = comparable(data, masked)
     if not schema.select(numeric) and not schema.select(categorical):
         return ()
-    worst = (worst_case(linkable(data, masked)),) if any(limit.figure in WORST_CASE for limit in limits) else ()
+    worst = (
+        (worst_case(linkable(data, masked)),) if any(limit.figure in worst_case_figures() for limit in limits) else ()
+    )
     dates = tuple(name for name in dates_of_both(schema, masked) if not data.summary.date_problem(name))
     return (*default_measures(schema, dates), *suppression(data, masked), *worst)
 

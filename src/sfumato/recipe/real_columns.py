@@ -1,12 +1,16 @@
 """Refuse to release columns that stayed real beside synthetic ones, unless the recipe names them."""
 
+from typing import TYPE_CHECKING, cast
+
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Schema, role
 from sfumato.data.releases import LABEL, RELEASE
 from sfumato.errors import DataError
-from sfumato.masking import DropIdentifiers, HouseholdSynthesis, Sampling, SequentialSynthesis
 
-KNOWN = (DropIdentifiers, Sampling, SequentialSynthesis)
+if TYPE_CHECKING:
+    from sfumato.masking import SequentialSynthesis
+
+KNOWN = ("drop_identifiers", "sampling", "sequential_synthesis")
 
 
 def real_columns(schema: Schema, steps: tuple[MaskingMethod, ...]) -> tuple[str, ...]:
@@ -14,10 +18,10 @@ def real_columns(schema: Schema, steps: tuple[MaskingMethod, ...]) -> tuple[str,
 
     The columns that a synthesis reads by name, `given` and `within`, are meant to stay.
     """
-    syntheses = [step for step in steps if isinstance(step, SequentialSynthesis)]
+    syntheses = [cast("SequentialSynthesis", step) for step in steps if step.is_a("sequential_synthesis")]
     if not syntheses:
         return ()
-    changed = [step.columns for step in steps if not isinstance(step, Sampling)]  # which only scales weights
+    changed = [step.columns for step in steps if not step.is_a("sampling")]  # which only scales weights
     meant = [*changed, *(step.given for step in syntheses), *(step.within for step in syntheses)]
     named = {name for each in meant for name in (each if isinstance(each, tuple) else schema.select(each))}
     added = {RELEASE} if any(step.releases > 1 for step in syntheses) else set()
@@ -27,7 +31,7 @@ def real_columns(schema: Schema, steps: tuple[MaskingMethod, ...]) -> tuple[str,
 
 def drawn_columns(schema: Schema, steps: tuple[MaskingMethod, ...]) -> tuple[str, ...]:
     """Return the columns that a step draws anew: where a value equals the one before, that is chance."""
-    syntheses = [step for step in steps if isinstance(step, SequentialSynthesis | HouseholdSynthesis)]
+    syntheses = [step for step in steps if step.is_a("sequential_synthesis", "household_synthesis")]
     chosen = [step.columns if isinstance(step.columns, tuple) else schema.select(step.columns) for step in syntheses]
     return tuple(name for names in chosen for name in names)
 
@@ -41,7 +45,7 @@ def draws_all_columns(released: Schema, steps: tuple[MaskingMethod, ...]) -> boo
 
 def may_drop_others(steps: tuple[MaskingMethod, ...]) -> bool:
     """Tell whether some step may drop columns that it does not name, so that only its result tells what is left."""
-    return any(not step.keeps_shape and not isinstance(step, KNOWN) for step in steps)
+    return any(not step.keeps_shape and not step.is_a(*KNOWN) for step in steps)
 
 
 def refuse_real_columns(names: tuple[str, ...]) -> None:

@@ -7,7 +7,6 @@ import numpy as np
 
 from sfumato.contracts import Part
 from sfumato.errors import FileError, SfumatoError
-from sfumato.masking import HouseholdSynthesis, Sampling, SequentialSynthesis
 from sfumato.numerics.arrays import Rows
 from sfumato.recipe.improvement_manifest import ImprovementManifest, load_manifest
 from sfumato.recipe.manifest import Manifest, manifest_path
@@ -76,7 +75,7 @@ def find_sampled_ids(source: Source, masked: Path) -> tuple[Rows | None, str]:
     if isinstance(recorded, ImprovementManifest):
         return find_sampled_ids(source, path.parent / recorded.masked.file)
     recipe = recorded.repeatable()
-    if not any(isinstance(step, SequentialSynthesis | HouseholdSynthesis) for step in recipe.steps):
+    if not any(step.is_a("sequential_synthesis", "household_synthesis") for step in recipe.steps):
         return None, ""
     return _sampled_ids(recipe, source), ""
 
@@ -102,7 +101,7 @@ def check_not_exchanged(source: Source, masked: Path) -> None:
 
 def _sampled_ids(recipe: Recipe, source: Source) -> Rows | None:
     """Return the records that the first step of a recipe draws, where it is a sample."""
-    if not isinstance(recipe.steps[0], Sampling):
+    if not recipe.steps[0].is_a("sampling"):
         return None
     return recipe.replace(steps=recipe.steps[:1], improve=None).run(source.data).row_ids
 

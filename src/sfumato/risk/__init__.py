@@ -81,7 +81,6 @@ RISKS = Registry(RiskMeasure, _CLASSES)
 if not TYPE_CHECKING:
     __getattr__ = late_names(
         __name__,
-        _CLASSES,
         {
             "_explanations.explain": ("explain_risk",),
             "_explanations.rare_combinations": ("riskiest_combinations",),
@@ -92,6 +91,7 @@ if not TYPE_CHECKING:
             "keys._population": ("population_table",),
             "linkage._link_decisions": ("LinkDecisions", "link_decisions"),
         },
+        _CLASSES,
     )
 
 __all__ = [

@@ -1,9 +1,8 @@
 """The workers of a Dask cluster as a pool, after a look at who they are and what they see."""
 
-import asyncio
-import concurrent.futures
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -106,6 +105,8 @@ def _client(address: str) -> Iterator[Any]:
 
 def check_scheduler(address: str) -> None:
     """Refuse an address at which no scheduler answers in time; a client would wait for ever for another server."""
+    import asyncio
+
     from distributed.comm import connect
     from distributed.security import Security
 
@@ -173,4 +174,4 @@ def _no_scheduler(address: str) -> SfumatoError:
 
 def _is_lost(error: Exception) -> bool:
     """Tell whether an error means that the scheduler is gone, and not that a task failed."""
-    return isinstance(error, concurrent.futures.CancelledError) or type(error).__name__ == "CommClosedError"
+    return isinstance(error, CancelledError) or type(error).__name__ == "CommClosedError"

@@ -9,7 +9,6 @@ from sfumato.execution import blocks
 from sfumato.files import ReadOptions
 from sfumato.files.folders import Folder, is_folder_name, open_folder, read_first_rows
 from sfumato.files.folders.part_files import check_outside, part_files
-from sfumato.jobs.folders.mask_folder import folder_facts
 from sfumato.jobs.folders.resources import PROCESS_BYTES, UNITS, Resources
 from sfumato.recipe.manifest import FileFacts
 from sfumato.recipe.release import Source, read_source
@@ -42,6 +41,8 @@ class FolderSource(Source):
 
     def facts(self, folder: Path) -> FileFacts:
         """Return what a manifest in the folder says of the parts."""
+        from sfumato.jobs.folders.mask_folder import folder_facts  # with all that masks folders
+
         return folder_facts(self.file, self.folder, folder)
 
 
