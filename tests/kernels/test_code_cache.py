@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from numba.core.environment import Environment
+
+from sfumato.kernels.code_cache import LeanEnvironment
 
 CALLEE = "from sfumato.kernels.compiling import compiled\n\n@compiled\ndef rate(x):\n    return x * {factor}\n"
 CALLER = """
@@ -179,3 +182,13 @@ def test_loops_run_uncompiled_where_numba_is_switched_off(folder: Path) -> None:
         check=True,
     )
     assert ran.stdout.strip() == "9.0"
+
+
+def test_what_a_function_of_numba_knows_is_read_without_its_module() -> None:
+    environment = Environment({"__name__": "a_module.that_is_gone"})
+    environment.env_name, environment.consts[:] = "of a function", [7]
+    rebuild, kept = LeanEnvironment(environment).__reduce__()  # as pickle does
+    assert "of a function" not in Environment._memo
+    found = rebuild(*kept)
+    assert (found.env_name, found.consts, found.globals["__name__"]) == ("of a function", [7], "a_module.that_is_gone")
+    assert rebuild(*kept) is found  # one for all loops of a process
