@@ -33,6 +33,7 @@ from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.keys.findings.counted_units import counted_as
 from sfumato.keys.persons import is_released_number_of_persons, persons_of
+from sfumato.keys.units.household_numbers import undeclared_households
 from sfumato.storage.atomic import write_text
 
 FIRST_ROWS = "Only {rows} were looked at, the first of each part: list codes and categories that others have."
@@ -51,6 +52,10 @@ LEFT_APART = (
     "may know it"
 )
 MAY_WEIGH = "may be a sampling weight: say role: weight if it tells how many persons a record stands for"
+NUMBERS_HOUSEHOLDS = (
+    "as a few records share each value, and agree in other columns, so that it seems to number households, couples or "
+    "firms; if its members should be known to belong together, give it the role household"
+)
 NUMBERS_PERSONS = "as records that share a value agree in what stays the same of a person: it seems to number persons"
 NOBODY = "none"
 WHOSE = "May a person have several records? Name the column that numbers the persons"
@@ -185,6 +190,8 @@ def _propose_role(data: Microdata, variable: Variable) -> tuple[Role, str]:
         return variable.role, ""
     if is_released_number_of_persons(data, variable.name):
         return Role.IDENTIFIER, NUMBERS_PERSONS
+    if variable.name in undeclared_households(data):
+        return Role.IDENTIFIER, NUMBERS_HOUSEHOLDS
     label = variable.label if len(variable.label.split()) <= MAX_LABEL_WORDS else ""
     if (named := _role_by_label(data, variable, label.strip().replace(" ", "_"))) is not None:
         return named, "because of its label"

@@ -11,7 +11,8 @@ from sfumato.data import Microdata, Role
 from sfumato.display import format_compact, format_count
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.averaged_columns import are_shared, averaged_together, groups_together, is_number
-from sfumato.keys.households import Households, households_of, numbers_of_households
+from sfumato.keys.households import Households, households_of
+from sfumato.keys.units.told_households import numbers_of_households
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
 TOLD_WITHIN = 10  # percent of the total of a group, as in the p % rule of tables

@@ -1,13 +1,10 @@
 """Records that belong together: which household each is in, and who is in it."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.data import Kind, Microdata, Variable, column_names, role
-from sfumato.data.distinct_values import NESTED
-from sfumato.keys.number_codes import is_amount
+from sfumato.data import Kind, Microdata, Variable
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Integers, Rows
 from sfumato.numerics.ranking import dense_numbers, stable_order
 
@@ -85,75 +82,14 @@ def households_of(data: Microdata, names: tuple[str, ...]) -> Households:
     return group_households(np.where(is_alone, data.n + np.arange(data.n), number))
 
 
-def household_columns(data: Microdata) -> tuple[str, ...]:
-    """Return the column that tells the households: one of that role, else an identifier that members share.
-
-    Of several that is taken which is named like the number of a household, else one within which about as many other
-    columns agree as within any; of these that by which most records stand together. Amounts that strangers share by
-    chance, as many as they may be, have hardly a column that agrees within them.
-    """
-    if named := data.select(role("household")):
-        return named
-    found = shared_identifiers(data)
-    called = [name for name in found if column_names.is_household(name)]
-    chosen = called or (_with_agreement(data, found) if len(found) > 1 else list(found))
-    return (max(chosen, key=found.__getitem__),) if chosen else ()
-
-
-def numbers_of_households(data: Microdata, names: tuple[str, ...]) -> dict[tuple[str, ...], tuple[str, ...]]:
-    """Return which of some numbers are of whole households, or persons with several records, and by which column.
-
-    That is the column of the role household. Where none has it, the identifier by which most records stand together is
-    taken of those within which a number agrees, one that is named like a household first.
-    """
-    if named := data.select(role("household")):
-        agreeing = agreement_in_households(data, names, named)
-        return {named: tuple(agreeing)} if agreeing else {}
-    shared = shared_identifiers(data) if names else {}
-    units: dict[tuple[str, ...], tuple[str, ...]] = {}
-    left = names
-    for column in sorted(shared, key=lambda name: (not column_names.is_household(name), -shared[name])):
-        agreeing = agreement_in_households(data, left, (column,))
-        found = tuple(
-            name for name in agreeing if column_names.is_household(column) or agrees_within(data, name, column)
-        )
-        if found:
-            units[column,] = found
-            left = tuple(name for name in left if name not in found)
-    return units
-
-
-def shared_identifiers(data: Microdata) -> dict[str, int]:
-    """Return the identifiers that may tell households, and how many records share a value of each with a few others.
-
-    One that many records share, such as a year of birth, tells no household, and neither does one of which only a few
-    records share a value, as of a name.
-    """
-    found = {}
-    for name in data.select(role("identifier")):
-        if not isinstance(data.table[name].dtype, NESTED) and not is_amount(data, name):
-            codes = data.numbers(name)
-            members = np.bincount(codes[codes >= 0])
-            together = int(members[(members > 1) & (members <= MAX_MEMBERS)].sum())
-            least = 1 if column_names.is_household(name) else MIN_TOGETHER * members.sum()
-            if together >= least and members[members > MAX_MEMBERS].sum() <= MAX_IN_LARGE * members.sum():
-                found[name] = together
-    return found
-
-
-def _with_agreement(data: Microdata, identifiers: Collection[str]) -> list[str]:
-    """Return the identifiers within which other columns agree, at least half as many as within any."""
-    others = [
-        one for one in data.schema.names if one not in identifiers and not isinstance(data.table[one].dtype, NESTED)
-    ]
-    agreeing = {name: sum(agrees_within(data, one, name) for one in others) for name in identifiers}
-    most = max(agreeing.values())
-    return [name for name, count in agreeing.items() if 2 * count >= most]
-
-
 def agrees_within(data: Microdata, name: str, identifier: str) -> bool:
     """Tell whether a column agrees in nearly all groups of an identifier, and differs in far fewer than by chance."""
-    codes, number = data.numbers(name), data.numbers(identifier)
+    return agrees_by(data, name, data.numbers(identifier))
+
+
+def agrees_by(data: Microdata, name: str, number: CodeColumn) -> bool:
+    """Tell whether a column agrees in nearly all groups of one number, and differs in far fewer than by chance."""
+    codes = data.numbers(name)
     known = (codes >= 0) & (number >= 0) & data.observed(name)
     if not known.any():
         return False

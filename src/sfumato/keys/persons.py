@@ -11,10 +11,12 @@ from sfumato.data import Kind, Microdata, Role, column_names, role
 from sfumato.data.distinct_values import NESTED
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.findings.equal_records import are_equal_in_groups
-from sfumato.keys.households import MIN_TOGETHER, agreement_in_households, agrees_within, shared_identifiers
+from sfumato.keys.households import MIN_TOGETHER, agreement_in_households, agrees_within
 from sfumato.keys.number_codes import is_amount
 from sfumato.keys.units.household_members import MAX_YEARS, columns_of_members, spread_within
 from sfumato.keys.units.panel_persons import find_panel
+from sfumato.keys.units.repeated_values import find_repeated
+from sfumato.keys.units.told_households import shared_identifiers
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 from sfumato.numerics.ranking import dense_numbers
 
@@ -41,12 +43,15 @@ class Persons:
         The column in which the records of one person differ, of a panel that nothing numbers.
     is_said
         Whether the schema says so.
+    is_by_values
+        Whether that is a guess by numbers that come again by no chance, as the coordinates of a home.
     """
 
     columns: tuple[str, ...]
     number: CodeColumn
     period: str = ""
     is_said: bool = False
+    is_by_values: bool = False
 
     @property
     def count(self) -> int:
@@ -61,7 +66,7 @@ class Persons:
     @property
     def is_guessed(self) -> bool:
         """Whether no number tells it, but what records have in common."""
-        return len(self.columns) > 1 or bool(self.period)
+        return len(self.columns) > 1 or bool(self.period) or self.is_by_values
 
     @property
     def column(self) -> str:
@@ -76,9 +81,10 @@ _known: WeakKeyDictionary[Microdata, Persons | None] = WeakKeyDictionary()
 def persons_of(data: Microdata) -> Persons | None:
     """Return whose the records are, as the schema says, or an identifier or what records have in common tells.
 
-    That is an identifier; a number of the household and of its member; a day of birth and what goes with it; or what
-    stays the same of a person in a panel. None where nothing tells that some persons have several records. Records that
-    are equal in everything that is released, each to others, are of several persons that were made equal.
+    That is an identifier; a number of the household and of its member; a day of birth and what goes with it; what stays
+    the same of a person in a panel; or numbers that come again by no chance, as the coordinates of a home. None where
+    nothing tells that some persons have several records. Records that are equal in everything that is released, each to
+    others, are of several persons that were made equal.
     """
     if data not in _known:
         _known[data] = _find_persons(data)
@@ -94,6 +100,9 @@ def _find_persons(data: Microdata) -> Persons | None:
         return None if are_equal_in_groups(data, 2) else Persons(columns, persons_by(data, columns))
     if (panel := find_panel(data)) is not None and not are_equal_in_groups(data, 2):
         return Persons(panel.columns, panel.number, panel.period)
+    repeated = find_repeated(data)
+    if repeated is not None and repeated.are_persons and not are_equal_in_groups(data, 2):
+        return Persons(repeated.columns, repeated.number, is_by_values=True)
     return None
 
 
@@ -236,7 +245,8 @@ def _may_number(data: Microdata, name: str) -> bool:
     variable, dtype = data.schema[name], data.table[name].dtype
     if variable.role not in NUMBERING_ROLES or variable.kind not in {Kind.NOMINAL, Kind.CONTINUOUS}:
         return False
-    is_content = column_names.is_amount(name) or column_names.is_usual_key(name) or column_names.is_household(name)
+    is_called_amount = dtype.is_numeric() and column_names.is_amount(name)  # text is none, whatever it is called
+    is_content = is_called_amount or column_names.is_usual_key(name) or column_names.is_household(name)
     if isinstance(dtype, NESTED) or (is_content and not _is_called_number(name)):
         return False
     if not dtype.is_float():
@@ -253,7 +263,9 @@ def _is_called_number(name: str) -> bool:
 def _numbers_persons(data: Microdata, name: str) -> bool:
     """Tell whether other columns agree within an identifier: one if it is named like a number, else several."""
     is_numbered = column_names.is_identifier(name) or column_names.is_register_number(name)
-    is_content = column_names.is_amount(name)  # a firm may be a key by its name, and a number by its role
+    is_content = data.table[name].dtype.is_numeric() and column_names.is_amount(
+        name
+    )  # a firm may be a key by its name, and a number by its role
     if data.schema[name].kind is Kind.DATE or (is_content and not is_numbered):
         return False
     homes = [

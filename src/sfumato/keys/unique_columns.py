@@ -9,7 +9,8 @@ from sfumato.data.distinct_values import NESTED
 from sfumato.display import format_count
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import UNIQUE_SHARE
-from sfumato.keys.households import household_columns, households_of
+from sfumato.keys.households import households_of
+from sfumato.keys.units.told_households import household_columns
 from sfumato.keys.weight_notices import count_with_own_value
 from sfumato.numerics.arrays import CodeColumn
 

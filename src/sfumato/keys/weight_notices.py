@@ -5,7 +5,8 @@ import numpy as np
 from sfumato.contracts import paired_rows
 from sfumato.data import Microdata, role
 from sfumato.errors import DataError
-from sfumato.keys.households import household_columns, households_of
+from sfumato.keys.households import households_of
+from sfumato.keys.units.told_households import household_columns
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.numerics.ranking import dense_numbers
 

@@ -12,7 +12,6 @@ from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.checks import MAKE_CLASSES, check_sensitive
 from sfumato.keys.combinations import KeyCombination, bind_combinations
 from sfumato.keys.unique_columns import differing_columns
-from sfumato.keys.units.household_numbers import undeclared_households
 from sfumato.masking.microaggregation.record_microaggregation import SMALLEST_GROUP
 from sfumato.parameters.hierarchies import as_hierarchy
 from sfumato.protection.keys import Keys, keys_of
@@ -25,8 +24,8 @@ class Plan:
     """What is asked of a protection: see `protect`.
 
     Beside that it holds the columns of role other that differ for most records and were not to be kept: numbers, which
-    are `masked` like confidential ones, and all others, which are `dropped` like identifiers; and of whole records the
-    columns that number households though their role does not say so.
+    are `masked` like confidential ones, and all others, which are `dropped` like identifiers; and the columns that
+    number households though their role does not say so.
     """
 
     k: int
@@ -64,6 +63,7 @@ def check_plan(
     t: float | None,
     keep: Sequence[str] = (),
     whole_records: bool = False,
+    undeclared_households: tuple[str, ...] = (),
 ) -> Plan:
     """Return the plan, after checking it against the file; everything wrong with it is reported at once."""
     if not isinstance(data, Microdata):
@@ -142,7 +142,7 @@ def check_plan(
         numbers if number_steps is None and not whole_records else (),
         others,
         whole_records,
-        undeclared_households(data) if whole_records and not data.select(role("household")) else (),
+        undeclared_households,
     )
 
 

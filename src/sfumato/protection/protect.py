@@ -20,6 +20,7 @@ from sfumato.keys.recomputed_values import recomputed_columns
 from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits
 from sfumato.protection.hint_protection import HintedRun
+from sfumato.protection.household_numbers import identify_households
 from sfumato.protection.keys import Keys, keys_of
 from sfumato.protection.ladders import OTHER, Naming, loss_of
 from sfumato.protection.number_limits import check_number_limits, number_figures, worst_case_figures
@@ -154,6 +155,7 @@ def protect(
     asked, k = k, max([k, *at_least.values()]) if isinstance(k, int) else k
     was_strict = strict or whole_records or l is not None or t is not None
     strict = strict or SMALLEST_STRICT_GROUP in at_least
+    data, undeclared = identify_households(data, keep, whole_records=whole_records)
     plan = check_plan(
         data,
         k=k,
@@ -174,6 +176,7 @@ def protect(
         t=t,
         keep=keep,
         whole_records=whole_records,
+        undeclared_households=undeclared,
     )
     keys = keys_of(data)
     report = partial(risk_report, k=k, weight=weight, population_size=population_size)

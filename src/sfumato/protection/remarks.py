@@ -90,9 +90,12 @@ def default_remarks(data: Microdata, found: Protected, plan: Plan) -> list[str]:
         doubts = {name: number_doubt(data.table[name]) for name in plan.dropped}
         remarks += [f"{name} {doubt}" for name, doubt in doubts.items() if doubt]
     if plan.undeclared_households:
+        are_grouped = plan.whole_records and not data.select(role("household"))
+        groups = f", and groups are of {plan.k} of them by the first" if are_grouped else ""
+        keep = "" if plan.whole_records else "; name in keep what is no such number and may leave as it is"
         remarks.append(
-            f"numbers of households by what they hold, so dropped, and groups are of {plan.k} of them by the first: "
-            f"{', '.join(plan.undeclared_households)}; give such a column the role household, or identifier"
+            f"numbers of households by what they hold, so dropped{groups}: "
+            f"{', '.join(plan.undeclared_households)}; give such a column the role household, or identifier{keep}"
         )
     if plan.whole_records:
         steps = [step for step in found.recipe.steps if isinstance(step, RecordMicroaggregation)]

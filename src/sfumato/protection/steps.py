@@ -9,8 +9,10 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, Role
 from sfumato.errors import DataError
 from sfumato.keys.combinations import needed_fits
-from sfumato.keys.households import agreement_in_households, households_of, numbers_of_households
-from sfumato.keys.persons import person_columns
+from sfumato.keys.households import agreement_in_households, households_of
+from sfumato.keys.persons import persons_of
+from sfumato.keys.units.repeated_values import find_repeated
+from sfumato.keys.units.told_households import numbers_of_households
 from sfumato.masking import (
     DropIdentifiers,
     HintSuppression,
@@ -56,12 +58,10 @@ def _whole_record_steps(data: Microdata, dropped: tuple[str, ...], plan: Plan) -
     """Return the steps that make whole records equal; what would tell them apart is dropped then, and what is empty.
 
     Groups hold k households, where these are known, else k persons where an identifier tells that some have several
-    records. A column that numbers households though its role does not say so is dropped too.
+    records. A column that numbers households though its role does not say so was taken for an identifier.
     """
-    dropped = (*dropped, *plan.undeclared_households)
     names = tuple(name for name in data.schema.names if name not in dropped and data.observed(name).any())
-    persons = tuple(name for name in person_columns(data)[:1] if name not in names)
-    units = _of_role(data, Role.HOUSEHOLD) or plan.undeclared_households[:1] or persons
+    units = _of_role(data, Role.HOUSEHOLD) or plan.undeclared_households[:1] or _persons(data) or _homes(data)
     step = RecordMicroaggregation(columns=names, k=plan.k, household=units)
     hidden = [name for name in step.hidden_columns(data) if data.schema[name].role is not Role.KEY]
     names = tuple(name for name in names if name not in hidden)
@@ -70,6 +70,18 @@ def _whole_record_steps(data: Microdata, dropped: tuple[str, ...], plan: Plan) -
         step.replace(columns=names),
         *((DropIdentifiers(columns=gone),) if gone else ()),
     )
+
+
+def _persons(data: Microdata) -> tuple[str, ...]:
+    """Return the columns by which several records are of one person, if these alone tell it."""
+    found = persons_of(data)
+    return found.columns if found is not None and found.has_several and not found.period else ()
+
+
+def _homes(data: Microdata) -> tuple[str, ...]:
+    """Return the numbers that come again by no chance, such as the coordinates of a home."""
+    found = find_repeated(data)
+    return () if found is None else found.columns
 
 
 def _suppression(

@@ -11,8 +11,8 @@ from sfumato.assessment.release_notes import PERSONS_REPEATED
 from sfumato.data import Role
 from sfumato.keys.findings.repeated_persons import REPEATED, repeated_persons
 from sfumato.keys.gaps.suppressed_values import gap_exposure
-from sfumato.keys.households import household_columns
 from sfumato.keys.persons import person_column, person_columns
+from sfumato.keys.units.told_households import household_columns
 
 KEYS = ("ward", "sex")
 
@@ -106,7 +106,8 @@ def test_an_identifier_that_a_household_shares_is_none_of_a_person() -> None:
 
 def test_the_household_is_told_by_what_groups_records_and_not_by_a_few_equal_names() -> None:
     names = [f"name {place // 2 if place < 6 else place}" for place in range(90)]
-    frame = pl.DataFrame({"names": names, "hh": np.arange(90) // 3, "x": np.arange(90) % 2})
+    home = np.arange(90) // 3
+    frame = pl.DataFrame({"names": names, "hh": home, "x": np.arange(90) % 2, "rooms": home * 7 % 5})
     schema = sf.Schema.infer(frame).with_kinds(nominal=["hh"]).with_roles(identifier=["names", "hh"], household=[])
     assert household_columns(sf.Microdata(frame, schema)) == ("hh",)
     assert household_columns(sf.Microdata(frame, schema).without_columns(("hh",))) == ()

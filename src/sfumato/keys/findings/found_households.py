@@ -9,8 +9,10 @@ from sfumato.data import METRIC, Microdata, Role, role
 from sfumato.data.distinct_values import NESTED
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import visible_codes
-from sfumato.keys.households import MAX_MEMBERS, Households, group_households, household_columns
-from sfumato.keys.persons import person_column
+from sfumato.keys.households import MAX_MEMBERS, Households, group_households, households_of
+from sfumato.keys.persons import person_columns
+from sfumato.keys.units.household_numbers import undeclared_households
+from sfumato.keys.units.told_households import household_columns
 from sfumato.numerics.arrays import Booleans, CodeColumn
 
 MIN_GROUPED = 0.25  # of the records, in groups of 2 to so many: such a column may stand for the household
@@ -55,6 +57,9 @@ def found_households(masked: Microdata, names: tuple[str, ...], original: Microd
     if numbers := masked.select(role("household")):
         homes = _group(masked.numbers(numbers[0]))
         return FoundHouseholds((_found_words(keys, homes),))
+    if original is None and (numbers := undeclared_households(masked)[:1]):
+        homes = _group(masked.numbers(numbers[0]))
+        return FoundHouseholds((f"{numbers[0]} numbers households by what it holds; {_found_words(keys, homes)}",))
     weights, known = masked.select(role("weight")), known_households(masked, original)
     remarks, fewest = [], []
     for columns, told, homes in _stand_ins(masked, names, known, original):
@@ -117,8 +122,9 @@ def _stand_ins(
     All columns in which members agree are looked at together where none of them stands for the household by itself.
     """
     is_told = False
+    numbers = () if original is None else columns_of_homes(original)
     for one in masked.schema.variables:
-        if one.name in names or one.role is Role.IDENTIFIER or one.kind not in METRIC:
+        if one.role is Role.IDENTIFIER or (one.name not in numbers and (one.name in names or one.kind not in METRIC)):
             continue
         homes = _group(masked.numbers(one.name))
         if known is not None:
@@ -224,9 +230,18 @@ def _small_groups(homes: Households) -> Booleans:
 
 def known_households(masked: Microdata, original: Microdata | None) -> CodeColumn | None:
     """Return the household of each record as the original has it; None where that is not known, or is a person."""
-    if original is None or not (numbers := household_columns(original)) or numbers[0] == person_column(original):
+    names = () if original is None else columns_of_homes(original)
+    if original is None or not names:
         return None
-    return _group(original.numbers(numbers[0])).number[original.rows_of(masked.row_ids)]
+    return households_of(original, names).number[original.rows_of(masked.row_ids)]
+
+
+def columns_of_homes(original: Microdata) -> tuple[str, ...]:
+    """Return the columns that tell the households, and not whose of several records one is."""
+    found, person = household_columns(original), person_columns(original)
+    if found and found == person:
+        found = undeclared_households(original)[:1]
+    return () if found == person else found
 
 
 def _pairs(groups: CodeColumn) -> int:

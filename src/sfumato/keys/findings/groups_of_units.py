@@ -8,10 +8,9 @@ import numpy as np
 from sfumato.data import Microdata
 from sfumato.display import format_count
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.findings.found_households import known_households
-from sfumato.keys.households import agreement_in_households, household_columns
-from sfumato.keys.persons import persons_by, persons_of
-from sfumato.keys.units.household_numbers import undeclared_households
+from sfumato.keys.findings.found_households import columns_of_homes, known_households
+from sfumato.keys.households import agreement_in_households
+from sfumato.keys.persons import persons_of
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.numerics.ranking import dense_numbers
 
@@ -72,13 +71,10 @@ def _units_of(original: Microdata, masked: Microdata) -> Iterator[tuple[str, str
     if found is not None and found.has_several:
         columns = found.columns
         yield PERSONS, found.column, found.number[rows]
-    homes = known_households(masked, original)
-    names: tuple[str, ...] = household_columns(original)
-    if homes is None and (names := undeclared_households(original)[:1]):
-        homes = persons_by(original, names)[rows]
+    homes, names = known_households(masked, original), columns_of_homes(original)
     names_released = tuple(name for name in masked.schema.names if name in original.schema and name not in names)
-    if homes is not None and names[0] not in columns and agreement_in_households(original, names_released, names[:1]):
-        yield HOUSEHOLDS, names[0], homes
+    if homes is not None and names[0] not in columns and agreement_in_households(original, names_released, names):
+        yield HOUSEHOLDS, " and ".join(names), homes
 
 
 def _count(groups: CodeColumn, units: CodeColumn, k: int, what: str, column: str) -> GroupsOfUnits:

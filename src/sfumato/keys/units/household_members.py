@@ -117,12 +117,12 @@ def _are_persons(data: Microdata, columns: tuple[str, ...], personal: Sequence[s
 
 def _agrees(data: Microdata, name: str, columns: tuple[str, ...]) -> bool:
     """Tell whether records that share some columns have the same of another, nearly always and not by chance."""
-    within, in_homes = (_share_mixed(data.numbers(name), _cells(data, one)) for one in (columns, columns[:1]))
+    within, in_homes = (share_mixed(data.numbers(name), _cells(data, one)) for one in (columns, columns[:1]))
     return within <= MAX_DIFFERING_SHARE and (len(columns) == 1 or within <= LESS_MIXED * in_homes)
 
 
 def _are_mixed(data: Microdata, home: str, names: Sequence[str]) -> bool:
-    return any(_share_mixed(data.numbers(name), data.numbers(home)) >= MIN_MIXED for name in names)
+    return any(share_mixed(data.numbers(name), data.numbers(home)) >= MIN_MIXED for name in names)
 
 
 def _are_of_one_age(data: Microdata, columns: tuple[str, ...]) -> bool:
@@ -154,7 +154,7 @@ def _share_together(cells: CodeColumn) -> float:
     return float(sizes[sizes > 1].sum()) / max(cells.size, 1)
 
 
-def _share_mixed(codes: CodeColumn, cells: CodeColumn) -> float:
+def share_mixed(codes: CodeColumn, cells: CodeColumn) -> float:
     """Return the share of the groups of several in which codes differ; 1 where there is no such group."""
     known = (codes >= 0) & (cells >= 0)
     if not known.any():
