@@ -2,11 +2,14 @@
 
 import subprocess
 import sys
+from pkgutil import iter_modules
+from types import ModuleType
 
 import pytest
 
-from sfumato import masking
+from sfumato import improve, intruder, loss, masking, risk
 from sfumato.contracts import MaskingMethod
+from sfumato.execution import folders
 from sfumato.masking import METHODS, RankSwapping
 from sfumato.masking.sampling.sampling import Sampling
 
@@ -34,6 +37,11 @@ def test_a_table_a_room_and_a_module_give_the_same_class() -> None:
     assert METHODS["rank_swapping"] is RankSwapping is masking.RankSwapping
     assert all(METHODS[name].name() == name for name in METHODS)
     assert "no_method" not in METHODS
+
+
+@pytest.mark.parametrize("room", [folders, improve, intruder, loss, masking, risk])
+def test_no_name_of_a_room_is_that_of_a_file_in_it_too_which_would_hide_it_once_loaded(room: ModuleType) -> None:
+    assert not {module.name for module in iter_modules(room.__path__)} & set(room.__all__)
 
 
 def test_a_name_that_a_room_lacks_is_an_error() -> None:

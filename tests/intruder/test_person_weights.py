@@ -5,7 +5,8 @@ import polars as pl
 import pytest
 
 from sfumato.data import Microdata
-from sfumato.intruder import build_model, person_weights, posterior_of
+from sfumato.intruder import build_model, posterior_of
+from sfumato.intruder.person_weights import person_weights
 from sfumato.masking import AdditiveNoise, Sampling
 from sfumato.numerics.arrays import FloatColumn
 

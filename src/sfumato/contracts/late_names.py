@@ -36,6 +36,8 @@ def late_names(
 ) -> Callable[[str], Any]:
     """Return the `__getattr__` of a package whose public names are loaded when they are first asked for.
 
+    None may have the name of a module of the package, which would stand in its place as soon as it is loaded.
+
     Parameters
     ----------
     room

@@ -11,10 +11,9 @@ if TYPE_CHECKING:
     from sfumato.intruder.model import NO_FIT, build_model, model_by_runs
     from sfumato.intruder.pair_model import Model
     from sfumato.intruder.pair_scores import true_log_densities
-    from sfumato.intruder.person_weights import person_weights
     from sfumato.intruder.posterior import Posterior, posterior_of
     from sfumato.intruder.shadow_masking import FRESH, Runs, Shadow, mask_shadow, steps_by_column
-    from sfumato.intruder.tied_links import WAYS, TiedLinks, tied_links
+    from sfumato.intruder.tied_links import WAYS, TiedLinks
     from sfumato.intruder.told_columns import with_told_columns
 else:
     __getattr__ = late_names(
@@ -26,10 +25,9 @@ else:
             "model": ("NO_FIT", "build_model", "model_by_runs"),
             "pair_model": ("Model",),
             "pair_scores": ("true_log_densities",),
-            "person_weights": ("person_weights",),
             "posterior": ("Posterior", "posterior_of"),
             "shadow_masking": ("FRESH", "Runs", "Shadow", "mask_shadow", "steps_by_column"),
-            "tied_links": ("WAYS", "TiedLinks", "tied_links"),
+            "tied_links": ("WAYS", "TiedLinks"),
             "told_columns": ("with_told_columns",),
         },
     )
@@ -50,12 +48,10 @@ __all__ = [
     "link_bound",
     "mask_shadow",
     "model_by_runs",
-    "person_weights",
     "posterior_of",
     "reasons_without_bound",
     "steps_by_column",
     "steps_without_bound",
-    "tied_links",
     "true_log_densities",
     "with_samples_last",
     "with_told_columns",

@@ -14,10 +14,10 @@ from sfumato.intruder import (
     ExchangedColumns,
     Runs,
     model_by_runs,
-    person_weights,
     posterior_of,
-    tied_links,
 )
+from sfumato.intruder.person_weights import person_weights
+from sfumato.intruder.tied_links import tied_links
 from sfumato.parameters import Columns, Records
 from sfumato.risk.attributes._inference import Intruder, infer_column
 from sfumato.risk.attributes._known_keys import check_not_recoded

@@ -15,8 +15,8 @@ from sfumato.intruder import (
     calibrate,
     model_by_runs,
     posterior_of,
-    tied_links,
 )
+from sfumato.intruder.tied_links import tied_links
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.risk.linkage._assignment import Links, assign_candidates, chances_of_being_right
 from sfumato.risk.linkage._candidates import GOLDEN, SILVER, lots
