@@ -1,6 +1,7 @@
 """Compiling: a message when it takes long, and only then."""
 
 import logging
+import math
 import subprocess
 import sys
 import time
@@ -94,7 +95,7 @@ def test_a_loop_that_calls_itself_is_compiled_where_a_loop_calls_it() -> None:
 def _root(value: float) -> float:
     if value < 0.0:
         raise ValueError("there is no root")
-    return value**0.5
+    return math.sqrt(value)
 
 
 @compiled

@@ -63,7 +63,7 @@ def test_no_mean_of_coordinates_is_of_fewer_places_than_k_and_persons_are_counte
     frame, home = calls()
     found = sf.protect(microdata(frame, confidential=HOME), k=3, limits=["k=3"], seed=1)
     shown = pl.DataFrame(found.data.frame).select(HOME).with_columns(home=home)
-    assert shown.group_by(HOME).agg(pl.col("home").n_unique())["home"].min() >= 3
+    assert min(shown.group_by(HOME).agg(pl.col("home").n_unique())["home"].to_list()) >= 3
     assert "seem to be of 300 persons, by lat and lon" in found.after.counted_as
 
 
@@ -71,7 +71,7 @@ def test_whole_records_are_equal_to_those_of_k_callers() -> None:
     frame, home = calls()
     found = sf.protect(microdata(frame, confidential=HOME), k=5, whole_records=True, limits=["k=5"], seed=1)
     groups = pl.DataFrame(found.data.frame).with_columns(home=home).group_by(found.data.schema.names)
-    assert groups.agg(pl.col("home").n_unique())["home"].min() >= 5
+    assert min(groups.agg(pl.col("home").n_unique())["home"].to_list()) >= 5
     assert found.after.meets_limits
 
 
