@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.data import Microdata, Schema
+from sfumato.errors import ParameterError
 from sfumato.keys.classes import keys_shown
 from tests.protection.surveys import matching, survey
 
@@ -172,3 +173,11 @@ def test_a_measure_of_k_names_how_it_counts_gaps_where_there_are_some(missing: s
     measure = sf.KAnonymity(columns=("a",), k=2, missing=missing)
     assert missing in measure.of(Microdata(frame)).remark
     assert measure.of(Microdata(frame.drop_nulls())).remark == ""
+
+
+def test_more_keys_than_can_be_protected_at_once_are_told_with_what_to_do() -> None:
+    names = [f"child_{place}" for place in range(13)]
+    frame = pl.DataFrame({name: ["f", "m"] * 10 for name in names})
+    data = sf.Microdata(frame, sf.Schema.infer(frame).with_roles(key=names))
+    with pytest.raises(ParameterError, match=r"at most 12 keys .* the file has 13: child_0, .* whole_records"):
+        sf.protect(data, strict=True)

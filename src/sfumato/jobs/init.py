@@ -198,7 +198,8 @@ def _propose_role(data: Microdata, variable: Variable) -> tuple[Role, str]:
     for what, words in (("name", variable.name), ("label", label)):
         if column_names.is_usually_confidential(words):
             return Role.CONFIDENTIAL, f"because of its {what}"
-        can_be_key = variable.kind in {*CATEGORICAL, Kind.DATE} or column_names.is_number(words)
+        is_count = column_names.is_number(words) or column_names.is_count_of_persons(words)
+        can_be_key = variable.kind in {*CATEGORICAL, Kind.DATE} or is_count
         if can_be_key and column_names.is_usual_key(words):
             return Role.KEY, f"because of its {what}"
     if _is_only_date_of_decades(data, variable):

@@ -13,6 +13,7 @@ from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.findings.equal_records import are_equal_in_groups
 from sfumato.keys.households import MIN_TOGETHER, agreement_in_households, agrees_within
 from sfumato.keys.number_codes import is_amount
+from sfumato.keys.units.birth_years import contradicts_birth
 from sfumato.keys.units.household_members import MAX_YEARS, columns_of_members, spread_within
 from sfumato.keys.units.panel_persons import find_panel
 from sfumato.keys.units.repeated_values import find_repeated
@@ -155,8 +156,12 @@ def _columns_of_births(data: Microdata) -> tuple[str, ...]:
 def _keys_like_births(data: Microdata) -> list[str]:
     """Return the keys that hold days over as many years as births do, whatever they are called."""
     keys = [name for name in data.select(role("key")) if _is_day_of_birth(data, name) and data.observed(name).any()]
-    days = {name: data.values(name)[data.observed(name)] for name in keys}
-    return [name for name, one in days.items() if np.ptp(one) >= MIN_YEARS * DAYS_OF_YEAR]
+    days = {name: data.values(name) for name in keys}
+    return [
+        name
+        for name, one in days.items()
+        if np.ptp(one[np.isfinite(one)]) >= MIN_YEARS * DAYS_OF_YEAR and not contradicts_birth(data, one)
+    ]
 
 
 def _are_months(days: FloatColumn) -> bool:

@@ -13,6 +13,8 @@ from sfumato.keys.checks import MAKE_CLASSES, check_sensitive
 from sfumato.keys.combinations import KeyCombination, bind_combinations
 from sfumato.keys.unique_columns import differing_columns
 from sfumato.masking.microaggregation.record_microaggregation import SMALLEST_GROUP
+from sfumato.masking.suppression.local_suppression import MAX_COLUMNS as MAX_KEYS
+from sfumato.masking.suppression.strict_local_suppression import MAX_COLUMNS as MAX_STRICT_KEYS
 from sfumato.parameters.hierarchies import as_hierarchy
 from sfumato.protection.keys import Keys, keys_of
 from sfumato.protection.ladders import USUAL_NAMES, Naming
@@ -85,6 +87,7 @@ def check_plan(
         *problems_of_combinations,
         *problems_of_columns,
         *_problems_of_diversity(confidential, l, t),
+        *([] if whole_records else _problems_of_keys(keys, is_strict=strict or l is not None or t is not None)),
         *(
             f"protect.keep: there is no column '{name}'{did_you_mean(name, data.schema.names)}"
             for name in keep
@@ -166,6 +169,20 @@ def _problems_of_whole_records(k: int, given: Sequence[str]) -> list[str]:
             f"learn the other's numbers from their mean; got {k}"
         )
     return problems
+
+
+def _problems_of_keys(keys: Keys, *, is_strict: bool) -> list[str]:
+    """Return that there are more keys than can be protected at once, and what to do."""
+    most = MAX_STRICT_KEYS if is_strict else MAX_KEYS
+    if len(keys.names) <= most:
+        return []
+    how = "where a gap is a value of its own (strict, l or t) " if is_strict else ""
+    return [
+        f"protect: {how}at most {most} keys can be protected at once, as all sets of them are looked at; the file has "
+        f"{len(keys.names)}: {', '.join(keys.names)}. Leave the role key to those that others know best of a person, "
+        f"give the rest the role confidential or identifier, put several into one column, or protect whole records "
+        f"(the option whole_records), which takes any number"
+    ]
 
 
 def _problems_of_names(keys: Keys, hierarchies: Mapping[str, Any], importance: Mapping[str, float]) -> list[str]:

@@ -32,6 +32,8 @@ COUNTED_WORDS = _listed(
     """
     children child kids kinder enfants enfant hijos hijas figli filhos dzieci barn born kinderen persons personen
     personnes personas persone pessoas osoby members mitglieder membres hhsize hsize siblings geschwister
+    beschaeftigte mitarbeiter headcount staff workforce effectif effectifs empleados empleadas dipendenti addetti
+    zatrudnieni zatrudnienie pracownicy anstallda ansatte medewerkers werknemers zamestnanci trabajadores trabalhadores
     """
 )
 """Of columns that count persons, whose highest values few records hold."""
@@ -86,6 +88,11 @@ KEY_WORDS = _listed(
     fodelsedatum fodd fodt foedt sivilstand medborgarskap statsborgerskap sprak spraak trossamfund
     school schule ecole escola escuela scuola skola skole szkola klasse classe clase klas klasa
     sbi werkzame oprichting oprichtingsjaar
+    onace oenace staff headcount workforce effectif effectifs empleadas dipendente addetti zatrudnieni
+    zatrudnienie pracownicy anstallda ansatte medewerkers personeelsleden zamestnanci trabajadores trabalhadores
+    state prefecture prefectura prefettura prefektur governorate voivodeship fylke estado
+    legalform legalstatus formejuridique statutjuridique formajuridica naturezajuridica formagiuridica rechtsvorm
+    formaprawna pravniforma selskapsform juridiskform
     vek pohlavi okres obec narozeni vzdelani povolani zamestnani narodnost obcanstvi jazyk mesto
     """
 )

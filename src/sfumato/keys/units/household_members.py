@@ -41,7 +41,9 @@ def _numbers_of_homes(data: Microdata) -> Iterator[str]:
     identifiers = [
         name
         for name in data.select(role("identifier"))
-        if not isinstance(data.table[name].dtype, NESTED) and not is_amount(data, name)
+        if data.schema[name].kind is not Kind.DATE
+        and not isinstance(data.table[name].dtype, NESTED)
+        and not is_amount(data, name)
     ]
     named = (name for name in data.schema.names if column_names.is_household(name))
     for name in dict.fromkeys((*data.select(role("household")), *named, *identifiers)):

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 import numpy as np
 
-from sfumato.data import Microdata, column_names, role
+from sfumato.data import Kind, Microdata, column_names, role
 from sfumato.data.distinct_values import NESTED
 from sfumato.keys.households import (
     MAX_IN_LARGE,
@@ -117,7 +117,8 @@ def shared_identifiers(data: Microdata) -> dict[str, int]:
     """
     found = {}
     for name in data.select(role("identifier")):
-        if not isinstance(data.table[name].dtype, NESTED) and not is_amount(data, name):
+        is_date = data.schema[name].kind is Kind.DATE  # on which many things happen
+        if not is_date and not isinstance(data.table[name].dtype, NESTED) and not is_amount(data, name):
             codes = data.numbers(name)
             members = np.bincount(codes[codes >= 0])
             together = int(members[(members > 1) & (members <= MAX_MEMBERS)].sum())

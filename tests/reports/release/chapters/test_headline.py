@@ -135,7 +135,12 @@ def test_numbers_that_nobody_knows_by_heart_are_not_counted_as_known() -> None:
 
 def test_the_one_limit_is_named() -> None:
     found = sf.report(survey(), released(), same_order=True, limits=["global_risk<=100"])
-    assert headline(found).startswith("Limit met: mean risk of a record from a register, at most 100 %.")
+    assert "Limit met: mean risk of a record from a register, at most 100 %." in headline(found)
+
+
+def test_whom_the_file_is_not_safe_against_comes_before_a_limit_that_is_met() -> None:
+    found = sf.report(survey(), released(), same_order=True, limits=["global_risk<=100"])
+    assert headline(found).startswith("NOT safe against")
 
 
 @pytest.mark.parametrize(

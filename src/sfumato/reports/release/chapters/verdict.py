@@ -81,12 +81,11 @@ def verdict_section(
     other_releases
         Other releases of the same original, by the manifests beside the files.
     """
-    parts: list[Part] = [*_about_limits(demands)]
     told = [_whom(measured, for_all=for_all) for for_all in (False, True)]
-    if told[0] == told[1]:
-        parts.append(Prose(told[0], Emphasis.VERDICT, Audience.ALL))
-    else:
-        parts += [Prose(told[0], Emphasis.VERDICT), Prose(told[1], Emphasis.VERDICT, Audience.PUBLIC)]
+    limits, whom = list(_about_limits(demands)), list(_about_intruders(told))
+    is_open = any(WHERE_OPEN[Standing.NOT_SAFE] in one for one in told)
+    is_met = bool(demands) and all(one.is_met for one in demands)  # which says less than whom the file is not safe from
+    parts: list[Part] = [*whom, *limits] if is_open and is_met else [*limits, *whom]
     if recipe_is_doubted(measured):
         parts.append(Prose(RECIPE_DOUBTED, Emphasis.NOTICE))
         parts.append(Prose(METHODS_DOUBTED, Emphasis.NOTICE, Audience.PUBLIC))
@@ -133,6 +132,16 @@ def _about_limits(demands: Sequence[CheckedDemand]) -> Iterator[Prose]:
     yield Prose(limit_sentence(demands), Emphasis.VERDICT, Audience.ALL if demands else Audience.HOUSE)
     if not demands:
         yield Prose(NO_LIMIT_TOLD, Emphasis.VERDICT, Audience.PUBLIC)
+
+
+def _about_intruders(told: Sequence[str]) -> Iterator[Prose]:
+    """Yield whom the file is safe against, in the words for the house and for everybody."""
+    house, everybody = told
+    if house == everybody:
+        yield Prose(house, Emphasis.VERDICT, Audience.ALL)
+    else:
+        yield Prose(house, Emphasis.VERDICT)
+        yield Prose(everybody, Emphasis.VERDICT, Audience.PUBLIC)
 
 
 def limit_sentence(demands: Sequence[CheckedDemand]) -> str:
