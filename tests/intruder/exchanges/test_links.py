@@ -1,6 +1,7 @@
 """Exchanges: what one pair of records implies of others."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 from sfumato.contracts import MaskingMethod
@@ -9,7 +10,7 @@ from sfumato.intruder import ExchangedColumns, build_model, posterior_of
 from sfumato.intruder.exchanges import exchange_links
 from sfumato.intruder.exchanges.links import ExchangeLinks
 from sfumato.intruder.shadow_masking import Runs
-from sfumato.masking import AdditiveNoise, Mdav, RankSwapping, Rounding, TopCoding
+from sfumato.masking import AdditiveNoise, Mdav, RankSwapping, Resampling, Rounding, TopCoding
 from tests.matrices import microdata, names_of
 
 
@@ -76,6 +77,21 @@ def test_exchanges_are_believed_in_where_another_step_blurs_them(later: MaskingM
     assert 100 * np.mean(is_right) > percent
     assert np.mean(is_certain) > 0.4
     assert np.mean(is_right[is_certain]) > 0.9
+
+
+def test_ranks_name_the_owners_of_values_whose_order_other_steps_keep(monkeypatch: pytest.MonkeyPatch) -> None:
+    matrix, names = np.random.default_rng(4).normal(size=(200, 3)).round(2), ("a", "b", "c")
+    data = Microdata(pl.DataFrame(matrix, schema=list(names)).with_columns(sex=pl.Series(["f", "m"] * 100)))
+    rng, within = np.random.default_rng(1), ("sex",)
+    swap = RankSwapping(columns=names, window=20, within=within)
+    steps = (swap, Resampling(columns=names, within=within))
+    masked = data
+    for step in steps:
+        masked = step.mask(masked, rng)
+    right = [np.mean(links(data, masked, steps, (*names, *within)).rows == np.arange(200))]
+    monkeypatch.setattr("sfumato.intruder.exchanges.exchanged_columns.keep_order", lambda *_: False)
+    right.append(np.mean(links(data, masked, steps, (*names, *within)).rows == np.arange(200)))
+    assert right[0] > 0.9 > right[1] + 0.3
 
 
 def test_likely_pairs_alone_are_enough_in_large_files(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from sfumato.errors import SfumatoError
 from sfumato.intruder.certain_files import file_before
 from sfumato.intruder.coded_columns import combination_codes
 from sfumato.intruder.exchanges.grouped_values import grouped_owners, places_among
+from sfumato.intruder.exchanges.ordered_values import keep_order, ordered_owners
 from sfumato.intruder.exchanges.partners import Partners, partners_of
 from sfumato.intruder.exchanges.value_owners import Owners, equal_owners, likely_owners
 from sfumato.intruder.group_means import columns_grouped_alike, equal_records, mean_tolerances
@@ -137,12 +138,40 @@ class ExchangedColumns:
 
     def _owners(self, name: str) -> Owners | None:
         shown, after = self.known_values(name), self.masked.values(name)
-        owners = None if shown is None else equal_owners(shown, after)
+        owners = self._ordered_owners(name, is_known=shown is not None)
+        owners = equal_owners(shown, after) if owners is None and shown is not None else owners
         owners = self._grouped_owners(name) if owners is None else owners
         if owners is not None or shown is not None:
             return owners
         runs = [(shadow.rows, shadow.data.values(name)) for shadow in self._shadows_with(name)]
         return likely_owners(self.original.values(name), after, runs)
+
+    def _ordered_owners(self, name: str, *, is_known: bool) -> Owners | None:
+        """Return whose values these are by their ranks, where all other steps on a column keep their order.
+
+        What originals become before values are exchanged, and is known for sure, tells more: also which of equal ones
+        became what.
+        """
+        swap = self.swaps[name]
+        others = [number for number in steps_by_column(self.steps, self.original, (name,))[name] if number != swap]
+        if not others or (is_known and max(others) < swap):
+            return None
+        strata = {self.steps[number].strata for number in others}
+        if strata == {()}:
+            groups = [np.zeros(file.n, dtype=np.int64) for file in (self.original, self.masked)]
+        elif strata == {self.steps[swap].strata} and self._are_released(*strata):
+            groups = combination_codes([self.original, self.masked], *strata)
+        else:
+            return None
+        runs = [(shadow.rows, shadow.data.values(name)) for shadow in self._shadows_with(name)]
+        known = self.original.values(name)
+        is_kept = keep_order(known, groups[0], runs)
+        return ordered_owners(known, self.masked.values(name), (groups[0], groups[1])) if is_kept else None
+
+    def _are_released(self, strata: tuple[str, ...]) -> bool:
+        """Tell whether strata are those of the original in the release, and no step masks them."""
+        touched = steps_by_column(self.steps, self.original, strata)
+        return not any(touched.values()) and all(name in self.masked.schema for name in strata)
 
     def _grouped_owners(self, name: str) -> Owners | None:
         """Return whose values are in groups, where the only other step on a column groups what was exchanged."""
