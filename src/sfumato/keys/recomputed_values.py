@@ -1,6 +1,7 @@
 """Masked numbers that released columns give back: a total beside its parts, a ratio beside what it is made of."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import combinations
 from typing import NamedTuple
 
@@ -10,8 +11,10 @@ from sfumato.data import CATEGORICAL, Kind, Microdata, Role, role
 from sfumato.data.distinct_values import NESTED
 from sfumato.keys.number_codes import has_numbers, numbers_of
 from sfumato.keys.pairs._trimmed_fits import ROUNDING, central_width
+from sfumato.keys.pairs.amounts_of_equals import amounts_of_equals, columns_of_equals, units_of
 from sfumato.keys.pairs.column_pairs import logarithms
 from sfumato.keys.pairs.linear_relations import linear_relations, sources_of
+from sfumato.keys.pairs.nearer_amounts import NEAR, nearer_amounts
 from sfumato.keys.pairs.pair_amounts import MIN_TOLD, TIMES_CHANCE, promising_ways, scaled
 from sfumato.keys.pairs.sums_of_multiples import WITHIN, is_told, some_rows, sums_of_multiples
 from sfumato.keys.pairs.tariffs import MAX_CATEGORIES, fitted_tariff, promising_tariffs
@@ -27,12 +30,17 @@ HALF = 0.55  # of the unit to which values are rounded, and a little, as factors
 
 
 class Recomputed(NamedTuple):
-    """A masked column, what it can be computed from, and of how many records, of all that have a value."""
+    """A masked column, what it can be computed from, and of how many records, of all that have a value.
+
+    Where masked columns give it, a value is told that comes out within 5 %; `own` says of how many records its own
+    released column comes as near.
+    """
 
     column: str
     sources: tuple[str, ...]
     records: int
     values: int
+    own: int | None = None
 
     @property
     def percent(self) -> float:
@@ -41,11 +49,13 @@ class Recomputed(NamedTuple):
 
 
 def recomputed_columns(original: Microdata, masked: Microdata, unchanged: Sequence[str]) -> list[Recomputed]:
-    """Return which masked confidential numbers can be computed from columns that are released as they were.
+    """Return which masked confidential numbers can be computed from released columns, masked ones too.
 
-    A column may be equal to another in a part of the records, as the income of a household of one person is that of the
-    person, or to its sum in the household; or it is in most records a sum of multiples of others, a product of powers
-    of them, as ratios are, or what a category costs, by itself or for each unit of a number, such as days.
+    Of columns that are released as they were one may be equal to it in a part of the records, as the income of a
+    household of one person is that of the person, or its sum in the household; or it is in most records a sum of
+    multiples of others, a product of powers of them, as ratios are, or what a category costs, by itself or for each
+    unit of a number, such as days; or records that are equal in a few columns have nearly the same amount, as in a
+    table of pay. Masked columns, by themselves or in pairs, may come nearer to it than its own: see `nearer_amounts`.
 
     Parameters
     ----------
@@ -65,6 +75,10 @@ def recomputed_columns(original: Microdata, masked: Microdata, unchanged: Sequen
     columns = {name: numbers_of(masked, name) for name in sources} if names else {}
     amounts = {name: original.values(name) for name in names}
     by_tariff = _by_tariff(amounts, columns, masked, unchanged)
+    equals, units = (
+        columns_of_equals(original, masked, unchanged) if names else {},
+        cache(partial(units_of, original, tuple(names))),
+    )
     relations = _relations(amounts, columns)
     found = []
     for name, exact in amounts.items():
@@ -74,13 +88,38 @@ def recomputed_columns(original: Microdata, masked: Microdata, unchanged: Sequen
             *_of_pairs(exact, columns),
             *_fitted(exact, columns, [one for one in sources_of(name, relations) if {*one} <= {*columns}]),
             *by_tariff[name],
+            *amounts_of_equals(exact, {one: codes for one, codes in equals.items() if one != name}, units, WITHIN),
         )
         for told, computed in computed_by:
             records = int(np.count_nonzero(has_value & _is_near(computed, exact)))
             values = int(np.count_nonzero(has_value))
             if records >= MIN_EQUAL * values:
                 found.append(Recomputed(name, told, records, values))
-    return _most_telling(found)
+    return _most_telling([*found, *nearer_columns(masked, amounts, columns)])
+
+
+def nearer_columns(
+    masked: Microdata, amounts: Mapping[str, FloatColumn], columns: Mapping[str, FloatColumn]
+) -> list[Recomputed]:
+    """Return which masked amounts other released columns, masked or not, bring nearer than their own do.
+
+    Parameters
+    ----------
+    masked
+        The released file.
+    amounts
+        The masked columns as they were.
+    columns
+        The numbers that are released as they were.
+    """
+    sources = [
+        one.name
+        for one in masked.schema.variables
+        if one.kind is Kind.CONTINUOUS and one.role not in {Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER}
+    ]
+    released = {**columns, **{name: masked.values(name) for name in sources if name not in columns}} if amounts else {}
+    told = {name: nearer_amounts(name, exact, released) for name, exact in amounts.items()}
+    return [Recomputed(name, *one) for name, one in told.items() if one is not None]
 
 
 def _may_be_computed_with(masked: Microdata, name: str) -> bool:
@@ -94,12 +133,27 @@ def recomputed_remark(found: Sequence[Recomputed]) -> str:
     if not found:
         return ""
     told = "; ".join(
-        f"{one.column} by {' and '.join(one.sources)} (of {one.records:,} of {one.values:,} records)" for one in found
+        f"{one.column} by {in_words(one.sources)} (of {one.records:,} of {one.values:,} records"
+        f"{'' if one.own is None else f' within {100 * NEAR:.0f} %, by its own masked column of {one.own:,}'})"
+        for one in found
     )
     return (
-        f"{RECOMPUTABLE}: {told}. Whoever does that has them nearly as they were, however they are masked. Give these "
-        f"columns the role confidential, so that they are masked together, or drop them"
+        f"{RECOMPUTABLE}: {told}. Whoever does that has them nearly as they were, however they are masked. Give "
+        f"numbers among these columns the role confidential, so that they are masked together, join "
+        f"categories, or drop one of the columns"
     )
+
+
+def in_words(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them.
+
+    Examples
+    --------
+    >>> in_words(["days"]), in_words(["grade", "step", "hours"])
+    ('days', 'grade, step and hours')
+    """
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _is_near(computed: FloatColumn, exact: FloatColumn) -> Booleans:

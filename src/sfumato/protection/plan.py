@@ -27,7 +27,8 @@ class Plan:
 
     Beside that it holds the columns of role other that differ for most records and were not to be kept: numbers, which
     are `masked` like confidential ones, and all others, which are `dropped` like identifiers; and the columns that
-    number households though their role does not say so.
+    number households though their role does not say so. Of those that are `masked`, `factors` are masked because they
+    would give other masked ones back.
     """
 
     k: int
@@ -46,6 +47,7 @@ class Plan:
     dropped: tuple[str, ...] = ()
     whole_records: bool = False
     undeclared_households: tuple[str, ...] = ()
+    factors: tuple[str, ...] = ()
 
 
 def check_plan(

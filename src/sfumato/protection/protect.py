@@ -24,6 +24,7 @@ from sfumato.protection.household_numbers import identify_households
 from sfumato.protection.keys import Keys, keys_of
 from sfumato.protection.ladders import OTHER, Naming, loss_of
 from sfumato.protection.number_limits import check_number_limits, number_figures, worst_case_figures
+from sfumato.protection.open_factors import mask_open_factors
 from sfumato.protection.plan import Plan, check_plan
 from sfumato.protection.promises import check_promises, combinations_shown, count_promises
 from sfumato.protection.protected import KeyChange, Protected
@@ -109,8 +110,9 @@ def protect(
         of more around an amount that such a mean would tell to everybody, or to whoever has the second largest; with
         them the numbers of role other that differ for most records, or households.
     keep
-        Columns of role other that may leave as they are although they differ for most records. Of those that are not
-        named, numbers are masked and all others, such as references and remarks, are dropped; a remark says which.
+        Columns of role other that may leave as they are although they differ for most records, or give a masked number
+        back together with another, as heads do beside what comes on each. Of those that are not named, numbers are
+        masked and all others, such as references and remarks, are dropped; a remark says which.
     other_label
         What rare categories are called that are put into one.
     class_names
@@ -181,7 +183,7 @@ def protect(
     keys = keys_of(data)
     report = partial(risk_report, k=k, weight=weight, population_size=population_size)
     before = report(data, columns=keys.names, combinations=plan.combinations)
-    run = _run(data, keys, plan, seed, decimals or {}, is_limit=max_suppressed is not None)
+    run, plan = _run(data, keys, plan, seed, decimals or {}, keep=keep, is_limit=max_suppressed is not None)
     recipe, masked = run.recipe, run.masked
     shown = keys_shown(masked, keys.names)
     known = combinations_shown(plan.combinations, shown)
@@ -243,17 +245,26 @@ def protect(
 
 
 def _run(
-    data: Microdata, keys: Keys, plan: Plan, seed: int | None, decimals: Mapping[str, int], *, is_limit: bool
-) -> HintedRun:
-    """Return a recipe that protects the file, and what came of it; where its means tell an amount, with larger groups.
+    data: Microdata,
+    keys: Keys,
+    plan: Plan,
+    seed: int | None,
+    decimals: Mapping[str, int],
+    *,
+    keep: Sequence[str],
+    is_limit: bool,
+) -> tuple[HintedRun, Plan]:
+    """Return a recipe that protects the file, and what came of it and of the plan.
 
-    Groups are made larger only then, and only if nobody chose the steps for numbers.
+    Open numbers that would give a masked one back are masked too, and where means tell an amount, groups are larger:
+    only if nobody chose the steps for numbers.
     """
     usual = plan.number_steps is None and not plan.whole_records
     averaged = tuple(average_numbers(data, plan)) if usual else ()
+    plan, averaged = mask_open_factors(data, plan, averaged, keep)
     if any(tells_largest_value(data, masked, data.select(step.columns)) for step, masked in averaged):
         plan = replace(plan, number_steps=undominated_steps(data, plan))
-    return run_within_limit(data, keys, plan, seed, decimals, is_limit=is_limit, averaged=averaged)
+    return run_within_limit(data, keys, plan, seed, decimals, is_limit=is_limit, averaged=averaged), plan
 
 
 def _raised(k: int, strict: bool, plan: Plan) -> tuple[str, ...]:

@@ -77,11 +77,15 @@ def protection_remarks(
 def default_remarks(data: Microdata, found: Protected, plan: Plan) -> list[str]:
     """Return what was done to columns that are no keys without being asked for, and what to do about it."""
     masked, remarks = found.data, []
-    if plan.masked:
-        remarks.append(
-            f"different for most records, or for most that have any, so masked like confidential numbers: "
-            f"{', '.join(plan.masked)}; name in keep what may leave as it is"
-        )
+    differing = [name for name in plan.masked if name not in plan.factors]
+    for why, names in (
+        ("different for most records, or for most that have any", differing),
+        ("giving a masked number back together with another masked one", plan.factors),
+    ):
+        if names:
+            remarks.append(
+                f"{why}, so masked like confidential numbers: {', '.join(names)}; name in keep what may leave as it is"
+            )
     if plan.dropped:
         remarks.append(
             f"different for most records, so dropped like identifiers: {', '.join(plan.dropped)}"

@@ -12,7 +12,7 @@ from sfumato.keys.pairs._trimmed_fits import trimmed_fit
 from sfumato.keys.pairs.linear_relations import linear_relations, sources_of
 from sfumato.keys.pairs.pair_amounts import MIN_FITTED, MIN_TOLD, TIMES_CHANCE, counts_near, promising_ways
 from sfumato.keys.pairs.sums_of_multiples import some_rows
-from sfumato.keys.recomputed_values import Recomputed
+from sfumato.keys.recomputed_values import Recomputed, in_words
 from sfumato.numerics.arrays import FloatColumn
 
 DROPPED = "DROPPED VALUES CAN BE COMPUTED FROM OTHER COLUMNS"
@@ -52,7 +52,7 @@ def dropped_remark(found: Sequence[Recomputed]) -> str:
     if not found:
         return ""
     told = "; ".join(
-        f"{one.column} by {' and '.join(one.sources)} (of {one.records:,} of {one.values:,} records, within "
+        f"{one.column} by {in_words(one.sources)} (of {one.records:,} of {one.values:,} records, within "
         f"{100 * NEAR:.0f} %)"
         for one in found
     )

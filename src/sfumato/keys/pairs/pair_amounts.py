@@ -26,7 +26,7 @@ class Way(NamedTuple):
         return _computed(self.compute, *(columns[name] for name in self.sources))
 
 
-def promising_ways(exact: FloatColumn, columns: Mapping[str, FloatColumn], near: float) -> Iterator[Way]:
+def promising_ways(exact: FloatColumn, columns: Mapping[str, FloatColumn], near: float | FloatColumn) -> Iterator[Way]:
     """Yield the ways in which one column or two may give an amount, by some records.
 
     Parameters
@@ -34,7 +34,7 @@ def promising_ways(exact: FloatColumn, columns: Mapping[str, FloatColumn], near:
     exact, columns
         The amounts, none of which is 0, and the columns that may give them; all in random order.
     near
-        How much of an amount may be left open.
+        How much of an amount may be left open, or of each.
 
     Examples
     --------
@@ -45,6 +45,7 @@ def promising_ways(exact: FloatColumn, columns: Mapping[str, FloatColumn], near:
     [('days', 'rate')]
     """
     few, names = exact[:FIRST_LOOK], list(columns)
+    near = near if isinstance(near, float) else near[:FIRST_LOOK]
     if few.size < MIN_FITTED or not names:
         return
     values = np.array([column[:FIRST_LOOK] for column in columns.values()])
@@ -64,7 +65,7 @@ def quotients(above: FloatMatrix, below: FloatMatrix) -> FloatMatrix:
     return np.divide(above, below, out=np.full_like(above, np.nan), where=below != 0)
 
 
-def counts_near(computed: FloatMatrix, exact: FloatColumn, near: float) -> Integers:
+def counts_near(computed: FloatMatrix, exact: FloatColumn, near: float | FloatColumn) -> Integers:
     """Return of how many amounts each row comes near, times the constant by which most do, whatever the sign.
 
     Examples
@@ -74,9 +75,9 @@ def counts_near(computed: FloatMatrix, exact: FloatColumn, near: float) -> Integ
     array([60,  0,  0])
     """
     ratios = np.abs(_computed(np.divide, computed, exact))
-    ratios = np.sort(np.where(np.isfinite(ratios) & (ratios > 0), ratios, np.nan), axis=1)
+    ratios = np.where(np.isfinite(ratios) & (ratios > 0), ratios, np.nan)
     known = ratios.shape[1] - np.count_nonzero(np.isnan(ratios), axis=1)
-    usual = _middles(ratios, known)[:, None]
+    usual = _middles(np.sort(ratios, axis=1), known)[:, None]
     is_near = (ratios >= (1 - near) * usual) & (ratios <= (1 + near) * usual)
     return np.asarray(np.where(known >= MIN_FITTED, np.count_nonzero(is_near, axis=1), 0))
 
