@@ -13,8 +13,9 @@ from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.findings.equal_records import are_equal_in_groups
 from sfumato.keys.households import MIN_TOGETHER, agreement_in_households, agrees_within
 from sfumato.keys.number_codes import is_amount
+from sfumato.keys.units.agreeing_columns import MAX_YEARS, spread_within
 from sfumato.keys.units.birth_years import contradicts_birth
-from sfumato.keys.units.household_members import MAX_YEARS, columns_of_members, spread_within
+from sfumato.keys.units.household_members import columns_of_members
 from sfumato.keys.units.panel_persons import find_panel
 from sfumato.keys.units.repeated_values import find_repeated
 from sfumato.keys.units.told_households import shared_identifiers

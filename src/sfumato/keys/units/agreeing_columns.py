@@ -6,10 +6,11 @@ import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.data.distinct_values import NESTED
-from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.households import agrees_by
-from sfumato.numerics.arrays import CodeColumn
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.numerics.ranking import dense_numbers
 
+MAX_YEARS = 10  # between the ages in records of one person: those of a household lie further apart
 MAX_RELATED = 0.3  # of the way from two columns that say nothing of each other to one that tells the other
 MOSTLY_DIFFERENT = 0.9  # of the groups: such a column is the number in other words
 HALF_WAY = 0.5  # from what records have alike by chance to all: such a column goes with a number, or with its order
@@ -44,9 +45,14 @@ def are_unrelated(data: Microdata, names: Iterable[str], number: CodeColumn) -> 
 def _relation(one: CodeColumn, other: CodeColumn) -> float:
     """Return how far two columns tell each other: 0 if pairs of records are equal in both by chance, 1 if by rule."""
     equal_one, equal_other = share_of_equal(one), share_of_equal(other)
-    both = share_of_equal(classes_of(np.array([one, other])).numbers)
+    both = share_of_equal(joined(one, other))
     by_chance = equal_one * equal_other
     return (both - by_chance) / max(min(equal_one, equal_other) - by_chance, 1e-12)
+
+
+def joined(one: CodeColumn, other: CodeColumn) -> CodeColumn:
+    """Return a number for each pair of two codes from 0 on; without loops, which take long to load."""
+    return dense_numbers(one * (int(other.max(initial=0)) + 1) + other)
 
 
 def share_of_equal(codes: CodeColumn) -> float:
@@ -60,7 +66,7 @@ def is_more_alike(codes: CodeColumn, number: CodeColumn) -> bool:
     known = (codes >= 0) & (number >= 0)
     codes, number = codes[known], number[known]
     together, by_chance = share_of_equal(number), share_of_equal(codes)
-    alike = share_of_equal(classes_of(np.array([codes, number])).numbers)
+    alike = share_of_equal(joined(codes, number))
     return together > 0 and by_chance < 1 and alike / together - by_chance >= HALF_WAY * (1 - by_chance)
 
 
@@ -87,3 +93,28 @@ def follows_order(codes: CodeColumn, number: CodeColumn, order: CodeColumn) -> b
     held = codes[known][first][np.argsort(order[found], kind="stable")]
     by_chance = share_of_equal(held)
     return bool((held[1:] == held[:-1]).mean() - by_chance >= HALF_WAY * (1 - by_chance)) if held.size > 1 else True
+
+
+def share_mixed(codes: CodeColumn, cells: CodeColumn) -> float:
+    """Return the share of the groups of several in which codes differ; 1 where there is no such group."""
+    known = (codes >= 0) & (cells >= 0)
+    if not known.any():
+        return 1.0
+    codes, groups = codes[known], dense_numbers(cells[known])
+    sizes = np.bincount(groups)
+    first = np.zeros(sizes.size, dtype=np.int64)
+    first[groups[::-1]] = codes[::-1]
+    mixed = np.unique(groups[codes != first[groups]]).size
+    several = int(np.count_nonzero(sizes > 1))
+    return mixed / several if several else 1.0
+
+
+def spread_within(values: FloatColumn, number: CodeColumn) -> float:
+    """Return how far values of one number lie apart, typically, where several have it."""
+    known = np.isfinite(values) & (number >= 0)
+    values, number = values[known], number[known]
+    low, high = np.full(number.max(initial=0) + 1, np.inf), np.full(number.max(initial=0) + 1, -np.inf)
+    np.minimum.at(low, number, values)
+    np.maximum.at(high, number, values)
+    several = np.bincount(number, minlength=low.size) > 1
+    return float(np.median((high - low)[several])) if several.any() else 0.0

@@ -9,11 +9,10 @@ from sfumato.data.distinct_values import NESTED
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.households import MAX_DIFFERING_SHARE, MIN_TOGETHER
 from sfumato.keys.number_codes import is_amount
-from sfumato.numerics.arrays import CodeColumn, FloatColumn
-from sfumato.numerics.ranking import dense_numbers
+from sfumato.keys.units.agreeing_columns import MAX_YEARS, share_mixed, spread_within
+from sfumato.numerics.arrays import CodeColumn
 
 MAX_NUMBERS = 60  # members of one household are numbered no further
-MAX_YEARS = 10  # between the ages in records of one person: those of a household lie further apart
 MAX_MONTHS = 12  # of a column with more values that is named like a birth, these are days or years
 MIN_MIXED = 0.1  # of the households of several records: members differ so often in what tells them apart
 LESS_MIXED = 0.25  # of that share: those of one person differ by mistake
@@ -154,28 +153,3 @@ def _share_together(cells: CodeColumn) -> float:
     """Return the share of the records that have a number with others."""
     sizes = np.bincount(cells[cells >= 0])
     return float(sizes[sizes > 1].sum()) / max(cells.size, 1)
-
-
-def share_mixed(codes: CodeColumn, cells: CodeColumn) -> float:
-    """Return the share of the groups of several in which codes differ; 1 where there is no such group."""
-    known = (codes >= 0) & (cells >= 0)
-    if not known.any():
-        return 1.0
-    codes, groups = codes[known], dense_numbers(cells[known])
-    sizes = np.bincount(groups)
-    first = np.zeros(sizes.size, dtype=np.int64)
-    first[groups[::-1]] = codes[::-1]
-    mixed = np.unique(groups[codes != first[groups]]).size
-    several = int(np.count_nonzero(sizes > 1))
-    return mixed / several if several else 1.0
-
-
-def spread_within(values: FloatColumn, number: CodeColumn) -> float:
-    """Return how far values of one number lie apart, typically, where several have it."""
-    known = np.isfinite(values) & (number >= 0)
-    values, number = values[known], number[known]
-    low, high = np.full(number.max(initial=0) + 1, np.inf), np.full(number.max(initial=0) + 1, -np.inf)
-    np.minimum.at(low, number, values)
-    np.maximum.at(high, number, values)
-    several = np.bincount(number, minlength=low.size) > 1
-    return float(np.median((high - low)[several])) if several.any() else 0.0

@@ -1,6 +1,7 @@
 """Numbers that come again by no chance, as the coordinates of a home: such records are of one person, or household."""
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import combinations
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -8,10 +9,17 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from sfumato.data import Kind, Microdata, Role, column_names, role
-from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.households import MAX_DIFFERING_SHARE, MAX_MEMBERS
-from sfumato.keys.units.agreeing_columns import agreeing_columns, are_unrelated, follows_order, share_of_equal
-from sfumato.keys.units.household_members import MAX_YEARS, share_mixed, spread_within
+from sfumato.keys.units.agreeing_columns import (
+    MAX_YEARS,
+    agreeing_columns,
+    are_unrelated,
+    follows_order,
+    joined,
+    share_mixed,
+    share_of_equal,
+    spread_within,
+)
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.numerics.ranking import dense_numbers
 
@@ -101,7 +109,7 @@ def _number(data: Microdata, names: Sequence[str]) -> CodeColumn:
     is_alone = (codes < 0).any(axis=0)
     for column in codes:
         is_alone |= (np.bincount(column + 1) > MAX_MEMBERS)[column + 1]
-    return dense_numbers(np.where(is_alone, data.n + np.arange(data.n), classes_of(codes).numbers))
+    return dense_numbers(np.where(is_alone, data.n + np.arange(data.n), reduce(joined, codes + 1)))
 
 
 def _draw(data: Microdata, number: CodeColumn) -> CodeColumn | None:
@@ -190,7 +198,7 @@ def _is_computed(data: Microdata, agreeing: Sequence[str], number: CodeColumn) -
     inputs = {name: data.numbers(name) + 1 for name in agreeing if _is_shared_by_strangers(data, name, number)}
     cells, by_chance = np.zeros(data.n, dtype=np.int64), 1.0
     for _ in range(MAX_INPUTS):
-        finer = {name: classes_of(np.array([cells, codes])).numbers for name, codes in inputs.items()}
+        finer = {name: joined(cells, codes) for name, codes in inputs.items()}
         if not finer:
             return False
         best = min(finer, key=lambda name: share_mixed(number, finer[name]))
@@ -203,5 +211,5 @@ def _is_computed(data: Microdata, agreeing: Sequence[str], number: CodeColumn) -
 def _is_shared_by_strangers(data: Microdata, name: str, number: CodeColumn) -> bool:
     """Tell whether most pairs of records that are equal in a column are not in the same group."""
     codes = data.numbers(name) + 1
-    both = share_of_equal(classes_of(np.array([codes, number])).numbers)
+    both = share_of_equal(joined(codes, number))
     return both <= MAX_OF_GROUPS * share_of_equal(codes)
