@@ -52,3 +52,39 @@ def test_unrelated_columns_are_no_sums() -> None:
     rng = np.random.default_rng(1)
     columns = [rng.normal(40, 15, 900).round(), rng.lognormal(7, 1, 900).round(), rare(rng, 900, 0.3, 100)]
     assert find_sums(np.column_stack(columns)) == {}
+
+
+def payslips(pension_rate: float) -> tuple[list[str], Floats]:
+    rng = np.random.default_rng(21)
+    basic, bonus = np.round(rng.lognormal(8.1, 0.35, 400), 2), np.round(rare(rng, 400, 0.1), 2)
+    gross = basic + bonus
+    health, pension = np.round(0.073 * gross, 2), np.round(pension_rate * gross, 2)
+    tax = np.round(np.maximum(0, 0.25 * (gross - 1_000)), 2)
+    net = np.round(gross - health - pension - tax, 2)
+    return ["basic", "bonus", "health", "pension", "tax", "net"], np.column_stack(
+        [basic, bonus, health, pension, tax, net]
+    )
+
+
+@pytest.mark.parametrize("pension_rate", [0.093, 0.2])
+def test_all_that_depends_on_a_bonus_is_made_of_it_and_nothing_is_left_over(pension_rate: float) -> None:
+    names, amounts = payslips(pension_rate)
+    sums = find_sums(amounts)
+    for name in ("health", "pension", "tax", "net"):
+        parts = made_of(sums, names.index(name))
+        assert {names[part] for part, factor in parts.items() if factor} == {"basic", "bonus"}
+        left = amounts[:, names.index(name)] - amounts[:, list(parts)] @ list(parts.values())
+        assert np.ptp(left) < 0.1
+
+
+def test_two_totals_of_which_one_is_made_by_taking_off_are_both_found() -> None:
+    rng = np.random.default_rng(5)
+    wage, business, capital = rng.lognormal(10, 0.5, 500).round(2), rare(rng, 500, 0.12), rare(rng, 500, 0.3, 900)
+    deductions = np.where(rng.random(500) < 0.04, capital, rng.lognormal(8, 0.6, 500).round(2))  # some by chance
+    taxable = wage + business + capital - deductions
+    amounts = np.column_stack([taxable, deductions, capital, business, wage])
+    sums = find_sums(amounts)
+    ((total, parts),) = [(total, parts) for total, parts in sums.items() if len(parts) > 1]
+    left = amounts[:, total] - amounts[:, list(parts)] @ list(parts.values())
+    assert len(parts) == 4
+    assert np.abs(left).max() < 1e-6

@@ -194,3 +194,78 @@ def test_a_bill_less_its_other_items_does_not_tell_the_item_that_is_a_gap() -> N
     assert np.isnan(shown[2])
     left = 10 * shown[4] - shown[0] - np.nan_to_num(shown[1]) - shown[3]
     assert np.isnan(left) or abs(3 * left - 310 - 620) >= P / 100 * 620
+
+
+Relation = dict[str, float]
+
+
+def related_columns(seed: int, n: int) -> tuple[dict[str, Floats], list[Relation]]:
+    """Return amounts with sums, shares and what is taken off, and columns that contain others or equal them by chance.
+
+    A relation is a sum of multiples of columns that is nothing in every record. Half of the times a total is no column.
+    """
+    rng = np.random.default_rng(seed)
+
+    def some(share: float, mean: float) -> Floats:
+        return np.where(rng.random(n) < share, rng.lognormal(mean, 1, n).round(2), 0.0)
+
+    columns = {"wage": some(1, 10), "business": some(0.12, 9.5), "capital": some(0.3, 7), "rent": some(0.08, 8.5)}
+    columns["spent"] = some(1, 8)
+    relations = []
+    for total in ("first", "second"):
+        names = rng.choice([*columns], rng.integers(2, 5), replace=False)
+        relation = {str(name): float(rng.choice([1, 1, 1, -1])) for name in names}
+        columns[total] = sum(factor * columns[name] for name, factor in relation.items()) + np.zeros(n)
+        relations.append({**relation, total: -1.0})
+    share = {"business": 0.1, str(rng.choice(["wage", "spent", "first"])): float(rng.choice([0.073, 0.25]))}
+    columns["levy"] = sum(factor * columns[name] for name, factor in share.items()) + np.zeros(n)
+    relations.append({**share, "levy": -1.0})
+    columns["near"] = columns["spent"] * 1.1 + rng.exponential(50, n)
+    columns["equal"] = np.where(rng.random(n) < 0.05, columns["capital"], some(1, 6))
+    if seed % 2:
+        taken = next(one for one in relations if "first" in one)
+        for place, relation in enumerate(relations):
+            if relation is not taken and "first" in relation:
+                relations[place] = _without(relation, taken, "first")
+        relations.remove(taken)
+        del columns["first"]
+    return {str(name): columns[str(name)] for name in rng.permutation([*columns])}, relations
+
+
+def _without(one: Relation, other: Relation, name: str) -> Relation:
+    """Return what follows from two relations without a column."""
+    both = {key: one.get(key, 0.0) - one[name] / other[name] * other.get(key, 0.0) for key in {**one, **other}}
+    return {key: factor for key, factor in both.items() if abs(factor) > 1e-12}
+
+
+def told_by_relations(columns: dict[str, Floats], relations: list[Relation], figures: Floats, k: int) -> int:
+    """Return in how many groups what others show gives the largest amount of a column that few have, within 10 %.
+
+    Tried are all relations, and what follows from two of them, by readers and by whoever has the second largest amount.
+    """
+    pairs = [(one, other) for one in relations for other in relations if one is not other]
+    tried = [*relations, *(_without(one, other, name) for one, other in pairs for name in {*one} & {*other})]
+    shown, told = dict(zip(columns, figures.T, strict=True)), set()
+    for relation in tried:
+        for name in {*relation} & {"business", "capital", "rent"}:
+            others = {one: factor for one, factor in relation.items() if one != name}
+            if not others:
+                continue
+            guesses = -k * sum(factor * shown[one] for one, factor in others.items()) / relation[name]
+            for group, guess in enumerate(np.abs(guesses)):
+                largest, second = np.sort(columns[name][k * group : k * group + k])[::-1][:2]
+                for own in (0.0, second):
+                    if largest and 0.995 <= (guess - own) / largest < 1 + P / 100:
+                        told.add((name, group))
+    return len(told)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_relation_of_columns_tells_an_amount_that_few_have(seed: int) -> None:
+    k, n = (3, 5, 10)[seed % 3], 400
+    columns, relations = related_columns(seed, n - n % k)
+    amounts = np.column_stack(list(columns.values()))
+    groups = groups_of(len(amounts), k)
+    by_column = np.column_stack([groups.means(groups.cut(column)) for column in amounts.T])
+    assert told_by_relations(columns, relations, by_column, k) > 5  # so the search finds what there is
+    assert told_by_relations(columns, relations, group_figures(amounts, groups), k) == 0

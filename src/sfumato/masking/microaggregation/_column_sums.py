@@ -1,29 +1,32 @@
-"""Which columns of amounts are sums of others, in a part of the records at least: a total, and what it contains."""
+"""Which columns of amounts are sums of multiples of others, in a part of the records at least.
+
+A total, and what it contains; and whatever else hangs together exactly, such as a levy of a fifth of a base.
+"""
 
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
+from sfumato.masking.microaggregation._totals import EQUAL_SHARE, Amounts, Parts, total_parts
+from sfumato.numerics.arrays import FloatMatrix
+from sfumato.numerics.relations.fits import SPARE
 
-Sums = dict[int, dict[int, float]]
+Sums = dict[int, Parts]
 """For each column that is a sum, by its place, the columns that it is made of and how often each is in it."""
 
-MAX_ROWS, FITTED_ROWS = 5_000, 1_000  # records by which sums are found, and are fitted
-ROUNDS = 30  # of a fit
-MIN_EQUAL, EQUAL_SHARE, TIMES_CHANCE = 2, 0.02, 4  # records that are equal: at least, of those that have both
-MIN_FITTED, EXACT_SHARE, LEFT_SHARE = 20, 0.5, 0.1  # records of a fit, which of them it must give exactly, and left
-CONTAINED_SHARE, LARGE_PART = 0.99, 0.5  # of the records that have less in a part, and of an amount
-DIGITS = range(-3, 7)  # to how many decimals amounts may be rounded
-NEARLY_WHOLE = 0.01  # what a factor is from a whole number at most, as amounts are rounded
-HALF = 0.55  # of the unit to which amounts are rounded, and a little
+LAYERS = 3  # of relations in one column: one that holds in most records, and what holds in others
+NOTHING = 1e-9  # of what a column is in a sum, where it is added and taken off again
+COARSE = 200  # units, to which a column is rounded, that its amounts are in the mean at least where it is not coarse
 
 
 def find_sums(amounts: FloatMatrix) -> Sums:
     """Return which columns (records x columns) are sums of others; what is missing counts as nothing.
 
     Columns are looked at from the smallest to the largest, and a sum is made of smaller ones. What is left over need
-    not be nothing: a total may contain something that is no column. A sum found by chance does no harm.
+    not be nothing: a total may contain something that is no column. So a sum found by chance does no harm, as long as
+    what is left over does not hang together with other columns; each is therefore asked again whether it is a sum of
+    multiples of all smaller columns, those that are sums among them: each exact relation has a largest column, and is
+    found there.
 
     Examples
     --------
@@ -31,18 +34,11 @@ def find_sums(amounts: FloatMatrix) -> Sums:
     >>> find_sums(np.column_stack([wage + rent, rent, wage]))
     {0: {2: 1.0, 1: 1.0}}
     """
-    step = max(-(-len(amounts) // MAX_ROWS), 1)
-    columns = np.nan_to_num(np.asarray(amounts[::step], dtype=np.float64)).T
-    units = np.array([_unit(column) for column in columns])
-    sizes = np.abs(columns).sum(axis=1)
-    order = [int(place) for place in np.argsort(sizes, kind="stable") if sizes[place] > 0]
-    sums: Sums = {}
-    for rank, total in enumerate(order):
-        smaller = order[:rank]
-        parts = _parts(columns, units, total, smaller, [place for place in smaller if place not in sums])
-        if parts:
-            sums[total] = parts
-    return sums
+    looked_at = Amounts.of(amounts)
+    sizes = np.abs(looked_at.columns).sum(axis=1)
+    by_size = [int(place) for place in np.argsort(sizes, kind="stable") if sizes[place] > 0]
+    sums, are_totals = _sums_in_order(looked_at, by_size)
+    return sums if are_totals else _sums_that_add(looked_at, _rare_first(looked_at, by_size))
 
 
 def parts_first(sums: Mapping[int, Mapping[int, float]], count: int) -> list[int]:
@@ -65,7 +61,7 @@ def parts_first(sums: Mapping[int, Mapping[int, float]], count: int) -> list[int
     return list(order)
 
 
-def made_of(sums: Mapping[int, Mapping[int, float]], total: int) -> dict[int, float]:
+def made_of(sums: Mapping[int, Mapping[int, float]], total: int) -> Parts:
     """Return the columns that are no sums themselves and that a sum is made of in the end, and how often each is in it.
 
     Examples
@@ -73,118 +69,77 @@ def made_of(sums: Mapping[int, Mapping[int, float]], total: int) -> dict[int, fl
     >>> made_of({2: {0: 1.0, 1: 1.0}, 3: {2: 1.0, 0: -1.0}}, 3)
     {0: 0.0, 1: 1.0}
     """
-    found: dict[int, float] = {}
+    found: Parts = {}
     for part, factor in sums.get(total, {}).items():
         for place, times in (made_of(sums, part) if part in sums else {part: 1.0}).items():
             found[place] = found.get(place, 0.0) + factor * times
+            if abs(found[place]) <= NOTHING * abs(factor * times):
+                found[place] = 0.0
     return found
 
 
-def _parts(
-    columns: FloatMatrix, units: FloatColumn, total: int, smaller: list[int], free: list[int]
-) -> dict[int, float]:
-    """Return what a column is made of, nothing where no sum is found."""
-    parts = dict(_equal_parts(columns, units, total, smaller, {}))
-    left = _left(columns, total, parts)
-    if np.mean(np.abs(left) > _tolerance(units, total, parts)) > LEFT_SHARE:
-        fitted = _fitted_parts(columns, units, total, free)
-        if fitted:
-            parts = dict(_equal_parts(columns, units, total, smaller, fitted))
-    return parts or _containing_part(columns, units, total, smaller)
+def _sums_in_order(amounts: Amounts, order: list[int]) -> tuple[Sums, bool]:
+    """Return which columns are sums of those before them, and whether they are totals and nothing else."""
+    sums: Sums = {}
+    are_totals = True
+    for rank, total in enumerate(order):
+        before = order[:rank]
+        known = total_parts(amounts, total, before, [place for place in before if place not in sums])
+        parts = _with_relations(amounts, total, before, known)
+        are_totals &= parts == known
+        if parts:
+            sums[total] = parts
+    return sums, are_totals
 
 
-def _equal_parts(
-    columns: FloatMatrix, units: FloatColumn, total: int, smaller: list[int], parts: dict[int, float]
-) -> Iterator[tuple[int, float]]:
-    """Yield the parts that are known, and those that what is left of the total is equal to in some records."""
-    yield from parts.items()
-    found = dict(parts)
-    while True:
-        left, tolerance = _left(columns, total, found), _tolerance(units, total, found)
-        open_places = [place for place in smaller[::-1] if place not in found]
-        counts = [_equal_count(left, columns[place], tolerance + HALF * units[place]) for place in open_places]
-        if not counts or max(counts) == 0:
-            return
-        part = open_places[int(np.argmax(counts))]
-        found[part] = 1.0
-        yield part, 1.0
+def _sums_that_add(amounts: Amounts, order: list[int]) -> Sums:
+    """Return which columns are sums of those before them, in an order by which as few as can be are taken off others.
 
-
-def _equal_count(left: FloatColumn, part: FloatColumn, tolerance: float) -> int:
-    """Return how many more records nothing is left of without a part; 0 where that may be chance."""
-    has = (np.abs(left) > tolerance) & (np.abs(part) > tolerance)
-    equal = int(np.count_nonzero(has & (np.abs(left - part) <= tolerance)))
-    if equal < max(MIN_EQUAL, EQUAL_SHARE * np.count_nonzero(has)):
-        return 0
-    apart, others = left[has], np.roll(part[has], np.count_nonzero(has) // 2)
-    by_chance = np.count_nonzero(np.abs(apart - others) <= tolerance)
-    spoilt = int(np.count_nonzero((np.abs(left) <= tolerance) & (np.abs(part) > tolerance)))
-    return max(equal - spoilt, 0) if equal >= TIMES_CHANCE * by_chance else 0
-
-
-def _fitted_parts(columns: FloatMatrix, units: FloatColumn, total: int, free: list[int]) -> dict[int, float]:
-    """Return which whole multiples of other columns a column is the sum of in most records; nothing where it is not."""
-    has: Booleans = columns[total] != 0
-    free = [place for place in free if np.any(columns[place][has] != 0)]
-    if not free or np.count_nonzero(has) < max(2 * len(free) + 2, MIN_FITTED):
-        return {}
-    found = _least_absolute_fit(columns[free][:, has].T, columns[total][has])
-    factors = np.round(found)
-    if np.abs(found - factors).max() > NEARLY_WHOLE or not factors.any():
-        return {}
-    parts = {place: float(factor) for place, factor in zip(free, factors, strict=True) if factor}
-    has &= np.any(columns[list(parts)] != 0, axis=0)
-    left = _left(columns, total, parts)[has]
-    exact = np.abs(left - np.median(left)) <= _tolerance(units, total, parts) if left.size else np.zeros(1)
-    return parts if np.mean(exact) >= EXACT_SHARE else {}
-
-
-def _least_absolute_fit(design: FloatMatrix, target: FloatColumn) -> FloatColumn:
-    """Return the factors of columns (records x columns) whose sum, and a constant, leaves the least of a target.
-
-    What is left is least as a sum of absolute values, so that records in which a sum holds decide, however much is left
-    in others: least squares, each record weighted by what it was left with.
+    Of gross pay and a tax on it, basic pay would be what the tax says less the bonus, and so be raised by a bonus that
+    is cut; the tax is looked at after it then, as a share of both.
     """
-    step = max(len(design) // FITTED_ROWS, 1)
-    scale = np.abs(design).mean(axis=0)
-    scaled, aim = np.column_stack([design / scale, np.ones(len(design))])[::step], target[::step]
-    least, weights = 1e-9 * float(np.abs(aim).mean()), np.ones(aim.size)
-    factors: FloatColumn = np.zeros(scaled.shape[1])
-    for _ in range(ROUNDS):
-        factors = np.asarray(np.linalg.lstsq(scaled * weights[:, None], aim * weights, rcond=None)[0], dtype=np.float64)
-        weights = 1 / np.sqrt(np.maximum(np.abs(aim - scaled @ factors), least))
-    return np.asarray(factors[:-1] / scale, dtype=np.float64)
+    sums, _ = _sums_in_order(amounts, order)
+    turned: set[tuple[int, int]] = set()
+    while turns := [turn for turn in _turns(sums, order) if turn not in turned][:1]:
+        whole, rest = turns[0]
+        turned.add(turns[0])
+        order = [place for place in order if place != whole]
+        order.insert(order.index(rest) + 1, whole)
+        sums, _ = _sums_in_order(amounts, order)
+    return sums
 
 
-def _containing_part(columns: FloatMatrix, units: FloatColumn, total: int, smaller: list[int]) -> dict[int, float]:
-    """Return the column that is most of another in most records, and never more: net pay of gross pay."""
-    whole = columns[total]
-    within: dict[int, float] = {}
-    for place in smaller:
-        part = columns[place]
-        has = (whole > 0) & (part > 0)
-        less = np.mean(part <= whole + HALF * (units[total] + units[place]))
-        if has.any() and less >= CONTAINED_SHARE and np.median(part[has] / whole[has]) >= LARGE_PART:
-            within[place] = float(np.abs(whole - part).sum())
-    return {min(within, key=lambda place: within[place]): 1.0} if within else {}
+def _turns(sums: Sums, order: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield what is one column less others, and that column, which is their sum."""
+    for rest in (place for place in order if place in sums):
+        parts = {part: factor for part, factor in made_of(sums, rest).items() if factor}
+        added = [part for part, factor in parts.items() if factor > 0]
+        if len(added) == 1 < len(parts):
+            yield added[0], rest
 
 
-def _left(columns: FloatMatrix, total: int, parts: Mapping[int, float]) -> FloatColumn:
-    """Return what is left of a total without some parts."""
-    left: FloatColumn = columns[total] - sum(factor * columns[place] for place, factor in parts.items())
-    return left
+def _rare_first(amounts: Amounts, by_size: list[int]) -> list[int]:
+    """Return columns in the order in which each may be made of those before it: first those that few records have.
+
+    An amount that few have is cut most, and so by itself; what is made of it then shows nothing of what was cut. The
+    last are columns that are rounded more than others: they hold nothing that these do not.
+    """
+    columns = amounts.columns
+    has = np.mean(columns != 0, axis=1)
+    mean = np.abs(columns).sum(axis=1) / np.maximum(np.count_nonzero(columns, axis=1), 1)
+    is_coarse = mean < COARSE * amounts.units
+    return sorted(by_size, key=lambda place: (round(float(has[place]), 1), is_coarse[place]))
 
 
-def _tolerance(units: FloatColumn, total: int, parts: Mapping[int, float]) -> float:
-    """Return how far a sum may be from its rounded parts, and a rounded sum from its parts."""
-    return HALF * float(units[total] + sum(abs(factor) * units[place] for place, factor in parts.items()))
-
-
-def _unit(column: FloatColumn) -> float:
-    """Return the power of ten to which the amounts of a column are rounded; nearly none where they are not."""
-    values = column[column != 0]
-    for digits in reversed(DIGITS):
-        scaled = values / 10.0**digits
-        if np.all(np.abs(scaled - np.round(scaled)) <= 1e-9 * np.maximum(np.abs(scaled), 1.0)):
-            return 10.0**digits
-    return 1e-9 * float(np.abs(values).max(initial=1.0))
+def _with_relations(amounts: Amounts, total: int, before: list[int], parts: Parts) -> Parts:
+    """Return what a column is made of, with what gives the rest exactly in records that the known parts do not give."""
+    for _ in range(LAYERS if before else 0):
+        added = amounts.relation(total, parts, before)
+        both = parts | {place: parts.get(place, 0.0) + factor for place, factor in added.items()}
+        both = {place: round(factor, 12) for place, factor in both.items() if abs(factor) > NOTHING}
+        open_before = int(np.count_nonzero(amounts.are_open(total, parts)))
+        gained = open_before - int(np.count_nonzero(amounts.are_open(total, both)))
+        if not added or gained < max(SPARE, EQUAL_SHARE * open_before):
+            break
+        parts = both
+    return parts

@@ -30,6 +30,10 @@ class Groups(NamedTuple):
         """Return amounts that the means of the groups do not tell."""
         return cut_amounts(values, self.numbers, self.p, self.units)
 
+    def are_cut(self, values: FloatColumn) -> Booleans:
+        """Tell which groups have an amount that their mean would tell."""
+        return self.count_where(np.abs(self.cut(values) - values) > ROUNDED * np.abs(values)) > 0
+
     def count_where(self, rows: Booleans) -> CodeColumn:
         """Return how many of some records each group has."""
         return np.bincount(self.numbers[rows], minlength=self.group_count)
@@ -65,12 +69,13 @@ def group_figures(amounts: FloatMatrix, groups: Groups) -> FloatMatrix:
         column, parts = amounts[:, place], sums.get(place, {})
         if parts:
             cut[:, place], figures[:, place] = _made_anew(amounts, cut, figures, place, parts, groups)
-            told[:, place] = _is_told(cut[:, place], groups)
+            told[:, place] = _is_told(column, cut[:, place], groups)
         else:
             cut[:, place] = groups.cut(column)
             figures[:, place] = groups.means(cut[:, place])
         is_gap[:, place] = _is_emptied(column, cut[:, place], groups)
-        for part in (one for one in parts if sizes[one] >= LARGE_PART * sizes[place]):
+        large = (one for one, factor in parts.items() if abs(factor) * sizes[one] >= LARGE_PART * sizes[place])
+        for part in large:
             is_gap[:, place] |= _lacks_part(column, amounts[:, part], cut[:, part], groups)
     held = np.column_stack([groups.totals(np.abs(np.nan_to_num(column))) for column in amounts.T])
     return np.where(is_gap | _broken(sums, told, held), np.nan, figures)
@@ -109,10 +114,18 @@ def _lacks_part(whole: FloatColumn, part: FloatColumn, cut: FloatColumn, groups:
     return np.asarray((left == 0) & (2 * amounts > groups.count_where(known)), dtype=np.bool_)
 
 
-def _is_told(made: FloatColumn, groups: Groups) -> Booleans:
-    """Tell in which groups the mean of a sum would tell an amount of it: where its parts do not all add to it."""
-    again = groups.cut(made)
-    return groups.count_where(np.abs(again - made) > ROUNDED * np.abs(made)) > 0
+def _is_told(values: FloatColumn, made: FloatColumn, groups: Groups) -> Booleans:
+    """Tell in which groups the mean of a sum would tell an amount: where its parts do not all add to it.
+
+    The rule is asked of the sum as it is when its parts are cut, of amounts of which that takes off hardly anything as
+    they were, and of all as they were where the group shows nearly what it has.
+    """
+    share = groups.p / 100
+    hardly_less = np.abs(made - values) <= share * np.abs(values)
+    told = groups.are_cut(made) | groups.are_cut(np.where(hardly_less, values, made))
+    known, whole = np.nan_to_num(values), groups.totals(np.abs(np.nan_to_num(values)))
+    is_near = np.abs(groups.totals(np.nan_to_num(made)) - groups.totals(known)) <= share * whole
+    return np.asarray(told | (is_near & groups.are_cut(values)), dtype=np.bool_)
 
 
 def _broken(sums: Sums, told: Booleans, held: FloatMatrix) -> Booleans:
@@ -126,6 +139,8 @@ def _broken(sums: Sums, told: Booleans, held: FloatMatrix) -> Booleans:
     hidden = np.zeros(told.shape, dtype=np.bool_)
     for total, parts in roots.items():
         places = [part for part, factor in parts.items() if factor]
+        if not places:
+            continue
         largest = np.argmax(held[:, places] * np.abs([parts[part] for part in places]), axis=1)
         for number, part in enumerate(places):
             hidden[:, part] |= told[:, total] & (largest == number)

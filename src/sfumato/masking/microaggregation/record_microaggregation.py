@@ -60,7 +60,8 @@ class RecordMicroaggregation(MaskingMethod):
         other than the two with the largest amounts must have together at least this percent of the largest one. Where
         they have less, all amounts above the j-th are cut to it, with the first j for which those behind the next one
         have at least this percent of j times as much; often there is none but 0. Amounts are absolute values. Columns
-        that are sums of others are made anew of what these show. Sampling weights are no amounts: they keep their sum.
+        that are sums of multiples of others are made anew of what these show. Sampling weights are no amounts: they
+        keep their sum.
     household
         The column, or columns, that tell which household a record belongs to, or which person where some have several.
         Each group then holds records of at least `k` of them: one of fewer is joined to the nearest. By `p`, what its
@@ -75,9 +76,10 @@ class RecordMicroaggregation(MaskingMethod):
         the records of a group have in common can be learnt of all of them, and where all have about the same amount,
         the mean is near everybody's. What is left open is who stands out: what readers, and members who know their own
         amounts, can work out as the most that another can have is at least `p` percent too much, by the means of a
-        group and by their sums and differences, as far as columns that add up are found. Whoever knows the amounts of
-        all others in a group learns the last one, as from every mean, unless it was cut. Products and ratios of columns
-        are not looked at.
+        group and by sums of their multiples, as far as columns that hang together so are found: sums and differences
+        that hold in half of the records, other multiples in four of five. Whoever knows the amounts of all others in a
+        group learns the last one, as from every mean, unless it was cut. Products and ratios of columns are not looked
+        at, nor are scales of fees.
     Effect on utility
         Keeps the means of numbers up to what `p` takes off, and the rounding of integer columns; amounts that few have
         nearly vanish in groups of three. Totals still add up where no part is a gap. Frequent categories become more

@@ -1,0 +1,1 @@
+"""Exact relations between columns of amounts: which is a sum of multiples of others."""
