@@ -30,6 +30,11 @@ class Groups(NamedTuple):
         """Return amounts that the means of the groups do not tell."""
         return cut_amounts(values, self.numbers, self.p, self.units)
 
+    def take(self, rows: Booleans) -> "Groups":
+        """Return the groups of some records, numbered anew."""
+        numbers = np.unique(self.numbers[rows], return_inverse=True)[1]
+        return Groups(numbers, self.p, None if self.units is None else self.units[rows])
+
     def are_cut(self, values: FloatColumn) -> Booleans:
         """Tell which groups have an amount that their mean would tell."""
         return self.count_where(np.abs(self.cut(values) - values) > ROUNDED * np.abs(values)) > 0
@@ -120,12 +125,21 @@ def _is_told(values: FloatColumn, made: FloatColumn, groups: Groups) -> Booleans
     The rule is asked of the sum as it is when its parts are cut, of amounts of which that takes off hardly anything as
     they were, and of all as they were where the group shows nearly what it has.
     """
-    share = groups.p / 100
+    told = groups.are_cut(made)
+    changed = groups.count_where(np.abs(made - values) > ROUNDED * np.abs(values)) > 0
+    rows = changed[groups.numbers]
+    if rows.any():
+        told[changed] |= _comes_near(values[rows], made[rows], groups.take(rows))
+    return told
+
+
+def _comes_near(values: FloatColumn, made: FloatColumn, groups: Groups) -> Booleans:
+    """Tell in which groups a sum that is less as its parts are cut would still tell an amount as it was."""
+    share, known = groups.p / 100, np.nan_to_num(values)
     hardly_less = np.abs(made - values) <= share * np.abs(values)
-    told = groups.are_cut(made) | groups.are_cut(np.where(hardly_less, values, made))
-    known, whole = np.nan_to_num(values), groups.totals(np.abs(np.nan_to_num(values)))
-    is_near = np.abs(groups.totals(np.nan_to_num(made)) - groups.totals(known)) <= share * whole
-    return np.asarray(told | (is_near & groups.are_cut(values)), dtype=np.bool_)
+    off, whole = groups.totals(np.nan_to_num(made) - known), groups.totals(np.abs(known))
+    told = groups.are_cut(np.where(hardly_less, values, made))
+    return np.asarray(told | ((np.abs(off) <= share * whole) & groups.are_cut(values)), dtype=np.bool_)
 
 
 def _broken(sums: Sums, told: Booleans, held: FloatMatrix) -> Booleans:

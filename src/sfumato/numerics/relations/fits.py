@@ -14,6 +14,7 @@ SPARE = 8  # records more than columns, that a relation must give: so many are n
 HELD = 0.25  # of the records, those that are left with least, by which it is judged how near a fit comes
 HALF = 0.55  # of the unit to which amounts are rounded, and a little
 SAME = 0.99  # of the records in which a relation holds, in which one with fewer columns must
+RIDGE = 1e-14  # by which equations are solved that are nearly one
 POLISHED = 4  # fits of what holds alone
 PRUNED_ONE_BY_ONE = 40  # columns, at most
 
@@ -59,7 +60,7 @@ def fit(target: FloatColumn, unit: float, others: Rounded) -> FloatColumn | None
         rest = _least_rest(target, unit, others.columns)
     if rest is None:
         return None
-    kept = np.abs(rest) <= max(float(np.quantile(np.abs(rest), HELD)) * 2, HALF * unit)
+    kept = np.abs(rest) <= max(2 * _left_open(rest), HALF * unit)
     places = np.arange(others.units.size)
     relation = _polished(target, unit, others, places, kept)
     if relation is None:
@@ -103,21 +104,27 @@ def _least_rest(target: FloatColumn, unit: float, columns: FloatMatrix) -> Float
     basis = np.linalg.qr(np.column_stack([np.ones(target.size), columns / scale]))[0]
     least = max(unit / 4, 1e-9 * float(np.abs(target).mean()))
     rest: FloatColumn = target - basis @ (basis.T @ target)
-    before = float(np.quantile(np.abs(rest), HELD))
+    before = _left_open(rest)
     spread = np.abs(target - np.median(target))
     promising = max(CLOSER * before, CLOSE * float(spread.mean()), 4 * least)
     for turn in range(ROUNDS):
         weighted = basis / (np.maximum(np.abs(rest), max(before, least)) ** POWER)[:, None]
         gram = basis.T @ weighted
-        gram[np.diag_indices_from(gram)] += 1e-14 * np.trace(gram)
+        gram.flat[:: len(gram) + 1] += RIDGE * np.trace(gram)
         rest = target - basis @ np.linalg.solve(gram, weighted.T @ target)
-        left = float(np.quantile(np.abs(rest), HELD))
+        left = _left_open(rest)
         if turn == MIN_ROUNDS and left > promising:
             return None
         if turn >= MIN_ROUNDS and (left <= least or left > (1 - STEADY) * before):
             break
         before = left
     return rest
+
+
+def _left_open(rest: FloatColumn) -> float:
+    """Return what is left at most of the records that are fitted best."""
+    last = int(HELD * (rest.size - 1))
+    return float(np.partition(np.abs(rest), last)[last])
 
 
 def _polished(
