@@ -47,3 +47,17 @@ def test_the_root_is_that_of_cholesky_where_no_column_is_determined_by_others() 
     factor = np.random.default_rng(2).normal(size=(5, 9))
     covariance = factor @ factor.T
     assert np.allclose(square_root(covariance), np.linalg.cholesky(covariance), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "seed", [56, 113, 480]
+)  # what is left of the last column is above 1e-12 one way, below 0 another
+def test_a_column_that_only_rounding_leaves_something_of_has_no_element_of_its_own(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    own = np.array([1, 0.9, 0.9, 0.8, 0.7, 0.05, 0.1, 0.01, 0.2, 0.0])
+    root = np.tril(rng.standard_normal((10, 10)), -1)
+    root *= (np.sqrt(1 - own**2) / np.maximum(np.linalg.norm(root, axis=1), 1e-9))[:, None]
+    root += np.diag(own)
+    found = square_root(root @ root.T)
+    assert found[9, 9] == 0
+    assert np.allclose(found @ found.T, root @ root.T, atol=2e-6)  # 1e-12 of the variance

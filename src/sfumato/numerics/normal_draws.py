@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sfumato.numerics.arrays import FloatMatrix
+from sfumato.numerics.arrays import FloatMatrix, Rows
 from sfumato.numerics.portable.symmetric import cholesky, eigen, independent_columns, solve_lower
 
 LINEAR = 1e-12  # of the variance of a column, not left over by earlier ones: a linear relation, up to rounding
@@ -32,14 +32,27 @@ def square_root(covariance: FloatMatrix) -> FloatMatrix:
     deviations = np.sqrt(np.maximum(np.diag(covariance), 0.0))  # what is left of a variance may be a rounding below 0
     scales = np.where(deviations > 0, deviations, 1.0)
     correlations = covariance / np.outer(scales, scales)
-    kept = np.array(independent_columns(correlations, LINEAR), dtype=np.int64)
+    kept, factor = _independent_factor(correlations)
     others = np.setdiff1d(np.arange(len(correlations)), kept)
-    factor = cholesky(correlations[np.ix_(kept, kept)])
     root = np.zeros_like(correlations)
     root[np.ix_(kept, kept)] = factor
     if others.size and kept.size:
         root[np.ix_(others, kept)] = solve_lower(factor, correlations[np.ix_(kept, others)]).T
     return np.asarray(scales[:, None] * np.tril(root), dtype=np.float64)  # what is above comes of rounding
+
+
+def _independent_factor(correlations: FloatMatrix) -> tuple[Rows, FloatMatrix]:
+    """Return the columns that earlier ones do not determine, and Cholesky's factor of their correlations.
+
+    What is left of a column may be so little that it is below 0 once rounded otherwise: earlier ones determine it then.
+    """
+    kept = np.array(independent_columns(correlations, LINEAR), dtype=np.int64)
+    while True:
+        factor = cholesky(correlations[np.ix_(kept, kept)])
+        determined = np.flatnonzero(~(np.diag(factor) > 0))
+        if not determined.size:
+            return kept, factor
+        kept = np.delete(kept, determined[0])
 
 
 def component_root(covariance: FloatMatrix) -> FloatMatrix:

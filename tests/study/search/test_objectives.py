@@ -7,11 +7,13 @@ import polars as pl
 import pytest
 
 from sfumato.data import Microdata
+from sfumato.datasets import demo
 from sfumato.errors import ParameterError, UnknownColumnError
 from sfumato.loss import InformationLoss
 from sfumato.parameters.limits import read_limits
 from sfumato.risk import DistanceLinkage
 from sfumato.scores import WeightedScore
+from sfumato.study.search.default_space import default_space
 from sfumato.study.search.objectives import Objective, build_objective
 from tests.study.examples import people
 
@@ -40,6 +42,19 @@ def test_categories_change_what_is_minimised_when_nothing_is_named() -> None:
     sex, income = pl.Series("sex", rng.choice(["f", "m"], 30)), pl.Series("income", rng.normal(size=30))
     for frame, figure in ((income.to_frame(), "IL"), (sex.to_frame(), "CTL"), (pl.DataFrame([sex, income]), "meanL")):
         assert objective(["WCL<=5"], None, data=Microdata(frame)).minimise == (figure,)
+
+
+def test_whoever_links_by_all_that_is_known_knows_weights_and_strata_too() -> None:
+    survey = demo(60, 1)
+    found = {
+        measure.symbol: tuple(survey.select(measure.columns))
+        for measure in objective(["WCL<=5", "DLD<=5"], "IL", data=survey).measures
+    }
+    assert "sampling_weight" in found["WCL"]
+    assert "sampling_weight" not in (*found["DLD"], *found["IL"])
+    for measured, is_masked in ((found["WCL"], True), (found["DLD"], False)):
+        (entry,) = [one for one in default_space(survey, measured) if "categorical_micro" in str(one)] or [[]]
+        assert ("sampling_weight" in str(entry)) is is_masked
 
 
 def test_limits_that_are_no_list_are_refused() -> None:

@@ -86,7 +86,9 @@ def symmetric_inverse(matrix: Floats, negligible: float) -> Floats:
 
 
 def cholesky(matrix: FloatMatrix) -> FloatMatrix:
-    """Return the lower triangle L with L L' = matrix, which must be positive definite.
+    """Return the lower triangle L with L L' = matrix; NaN from the first row on of which nothing above 0 is left.
+
+    That is nowhere where the matrix is positive definite, and not by less than rounding makes.
 
     Examples
     --------
@@ -97,7 +99,8 @@ def cholesky(matrix: FloatMatrix) -> FloatMatrix:
     factor = np.zeros_like(matrix)
     for place in range(len(matrix)):
         row = factor[place, :place]
-        factor[place, place] = np.sqrt(matrix[place, place] - _dot(row, row))
+        left = matrix[place, place] - _dot(row, row)
+        factor[place, place] = np.sqrt(left) if left > 0 else np.nan
         for below in range(place + 1, len(matrix)):
             left = matrix[below, place] - _dot(factor[below, :place], row)
             factor[below, place] = left / factor[place, place]

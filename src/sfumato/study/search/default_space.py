@@ -26,7 +26,8 @@ def default_space(data: Microdata, measured: Collection[str] | None = None) -> l
     data
         The records to mask.
     measured
-        The columns that some figure looks at: what would be masked unseen stays as it is. All when not given.
+        The columns that some figure looks at: what would be masked unseen stays as it is, and weights that it looks at
+        are masked with the numbers. All but weights when not given.
 
     Examples
     --------
@@ -45,7 +46,8 @@ def default_space(data: Microdata, measured: Collection[str] | None = None) -> l
             "file, or say which methods to try"
         )
     seen = data.schema.names if measured is None else measured
-    numbers = tuple(name for name in observed_columns(data, data.select(numeric)) if name in seen)
+    weights = data.select(role("weight")) if measured is not None else ()
+    numbers = tuple(name for name in observed_columns(data, (*data.select(numeric), *weights)) if name in seen)
     keys = tuple(name for name in _keys(data) if name in seen)
     if not numbers and not keys:
         raise DataError(

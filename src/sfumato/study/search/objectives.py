@@ -7,7 +7,8 @@ from typing import Any
 from sfumato.assessment.defaults import keys_first
 from sfumato.assessment.symbols import symbols_of
 from sfumato.contracts import Measure, limited_symbol
-from sfumato.data import Kind, Microdata, categorical, numeric
+from sfumato.data import Kind, Microdata, categorical, linkable, numeric
+from sfumato.data.kinds import DESIGN_ROLES
 from sfumato.errors import ParameterError, UnknownColumnError, did_you_mean
 from sfumato.parameters.limits import Limit, Limits, read_limits
 from sfumato.plugins import MEASURES
@@ -183,10 +184,15 @@ def _measures(data: Microdata, needed: Iterable[str]) -> tuple[Measure, ...]:
 
 
 def _columns(measure: type[Measure], data: Microdata) -> tuple[str, ...]:
-    """Return the columns of a measure as `assess` would choose them: ranks and distances are of numbers."""
+    """Return the columns of a measure as `assess` would choose them: ranks and distances are of numbers.
+
+    Whoever links by all that is known, and of whom a limit promises something, knows weights and strata too.
+    """
     numbers = data.select(numeric) if Kind.CONTINUOUS in measure.kinds else ()
     categories = data.select(categorical) if Kind.NOMINAL in measure.kinds else ()
-    return keys_first(data.schema, observed_columns(data, (*numbers, *categories)))
+    known = data.select(linkable) if measure.bound_symbol else ()
+    design = [name for name in known if data.schema[name].role in DESIGN_ROLES]
+    return keys_first(data.schema, observed_columns(data, (*numbers, *categories, *design)))
 
 
 def _check(data: Microdata, objective: Objective, needed: Iterable[str]) -> None:
