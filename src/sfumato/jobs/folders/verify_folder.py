@@ -61,7 +61,8 @@ def parts_check(name: str, folder: Path, recorded: FileFacts) -> Check:
     wrong = [part for part in expected if part not in found or file_sha256(found[part]) != expected[part]]
     foreign = [part for part in found if part not in expected]
     if not wrong and not foreign:
-        return Check(name, True, f"all {len(expected)} parts of the {name} {folder.name} have their recorded SHA-256")
+        parts, have = format_count(len(expected), "part"), "has its" if len(expected) == 1 else "have their"
+        return Check(name, True, f"{parts} of the {name} {folder.name} {have} recorded SHA-256")
     if wrong:
         return Check(
             name, False, f"{wrong[0]} of the {name} is absent, or another than was recorded ({len(wrong)} such)"
