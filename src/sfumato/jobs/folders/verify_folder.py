@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import gettempdir
 from uuid import uuid4
 
+from sfumato.display import format_count
 from sfumato.errors import SfumatoError
 from sfumato.files.folders import Files, open_folder
 from sfumato.files.folders.part_files import part_files
