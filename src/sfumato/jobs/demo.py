@@ -38,7 +38,7 @@ PRAM = InvariantPram(columns=CATEGORIES, stay=80)
 CANDIDATES: list[Recipe] = [
     *(
         Recipe(steps=[RecordMicroaggregation(columns=EVERYTHING, household=("household_id",), k=k), DROP])
-        for k in (3, 5, 10, 30)
+        for k in (3, 5, 10, 20)
     ),
     *(Recipe(steps=[DROP, Mdav(columns=NUMBERS, k=k), PRAM]) for k in (10, 30)),
     Recipe(steps=[DROP, CorrelatedNoise(columns=NUMBERS, variance_ratio=0.2), PRAM]),
