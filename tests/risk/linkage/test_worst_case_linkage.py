@@ -12,6 +12,7 @@ from sfumato.masking import AdditiveNoise, CorrelatedNoise, Hybrid, IndividualRa
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.binomial import binomial_interval
 from sfumato.risk import DistanceLinkage, ExpectationMaximisationLinkage, RankIntervalLinkage, WorstCaseLinkage
+from sfumato.risk.linkage._worst_case.released_strata import released_strata
 from sfumato.risk.linkage._worst_case.spaces import spaces, without_largest
 from sfumato.risk.linkage.worst_case_linkage import is_beaten, mean_among_equals
 from tests.matrices import microdata, names_of
@@ -251,15 +252,13 @@ def test_strata_that_are_released_are_attacked_as_files_of_their_own_where_they_
     steps = (Hybrid(columns=amounts, original_percent=10, within=("sex",)),)
     masked = run_step(steps[0], survey, seed=3, step=0)
 
-    def attacks(columns: tuple[str, ...], *more: Pram) -> dict[str, float]:
-        measure = WorstCaseLinkage(columns=columns).informed_by(Knowledge(steps=steps + more))
-        return {name: found for name, found in measure.measure(survey, masked).parts.items() if "one to one by" in name}
-
-    known = attacks((*amounts, "sex"))
-    name = "one to one by standardised values"
-    assert known[f"{name}, in strata of sex"] > 95 > known[name] + 10
-    assert not any("strata" in attack for attack in attacks(amounts))
-    assert not any("strata" in attack for attack in attacks((*amounts, "sex"), Pram(columns=("sex",), stay=80)))
+    measure = WorstCaseLinkage(columns=(*amounts, "sex")).informed_by(Knowledge(steps=steps))
+    parts, name = measure.measure(survey, masked).parts, "one to one by standardised values"
+    assert parts[f"{name}, in strata of sex"] > 95 > parts[name] + 10
+    masked_later = (*steps, Pram(columns=("sex",), stay=80))
+    assert list(released_strata(steps, survey, (*amounts, "sex"))) == [("sex",)]
+    assert not list(released_strata(steps, survey, amounts))
+    assert not list(released_strata(masked_later, survey, (*amounts, "sex")))
 
 
 def test_who_lacks_a_value_is_not_linked_to_who_has_it_where_steps_keep_gaps() -> None:

@@ -12,6 +12,8 @@ from sfumato.intruder.density_fit import DOUBT, are_alike, is_one_of
 from sfumato.intruder.learnt.displacements import displacements, value_displacements
 from sfumato.intruder.learnt.learning import Learnt, MaskedFile, learn
 from sfumato.intruder.learnt.own_densities import adapted, helps
+from sfumato.intruder.learnt.own_points import FIRST_RUNS, PROMISING, RUNS, OwnPoints, own_points, suit_own_points
+from sfumato.intruder.learnt.own_points import WORTH_IT as CLEARLY_BETTER
 from sfumato.intruder.learnt.own_runs import own_runs
 from sfumato.intruder.learnt.residuals import MAX_REGRESSION
 from sfumato.intruder.pair_scores import true_log_densities
@@ -22,6 +24,7 @@ LEARNT_PAIRS = 60_000  # the intruder masks small files again and again, until t
 MAX_SHADOWS = 60
 FIRST_SHADOWS = 6
 GROWTH = 4
+UNSURE = 0.1  # of the mean log posterior, below which nearly all is found already
 WORTH_IT = 0.05  # of the mean log posterior, gained by so many times more shadows
 
 
@@ -32,6 +35,7 @@ class _Lesson:
     learnt: Learnt
     shadows: list[Shadow]
     is_own: bool
+    own_points: OwnPoints | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +57,10 @@ class ShadowLearning:
         """Return the likelihood of a file that the recipe made."""
         lesson = self.lesson
         before = [self.runs.original, *(shadow.data for shadow in lesson.shadows)]  # categories keep their codes
-        found = lesson.learnt.likelihood(coded_matrices([*before, file], self.names)[0][-1])
+        matrix = coded_matrices([*before, file], self.names)[0][-1]
+        if lesson.own_points is not None:
+            return lesson.own_points.likelihood(matrix)
+        found = lesson.learnt.likelihood(matrix)
         return adapted(found) if lesson.is_own else found
 
     @cached_property
@@ -80,8 +87,28 @@ class ShadowLearning:
             merit, only = learnt.merit, learnt.learner
             more = min(GROWTH * len(shadows), most)
             shadows = [*shadows, *(self.runs.shadow(number) for number in range(len(shadows), more))]
+        own = self.own_points(learnt)
+        if own is not None:
+            return _Lesson(learnt, shadows, False, own)
         tried = [learnt.likelihood(file) for file in (held_out, others[0])]
         return _Lesson(learnt, shadows, helps(tried, [shadow.rows for shadow in shadows[:2]]))
+
+    def own_points(self, learnt: Learnt) -> OwnPoints | None:
+        """Return what becomes of each record as a whole, where that is clearly better than what was learnt."""
+        is_joint = learnt.learner not in (displacements, value_displacements) and learnt.merit < -UNSURE
+        if not is_joint or any(step.is_search for step in self.runs.steps) or not suit_own_points(learnt.pairs):
+            return None
+        few = self.own_points_of(FIRST_RUNS)
+        if few is None or few[1] < learnt.merit - PROMISING:
+            return None
+        many = self.own_points_of(RUNS)
+        return many[0] if many is not None and many[1] > learnt.merit + CLEARLY_BETTER else None
+
+    def own_points_of(self, count: int) -> tuple[OwnPoints, float] | None:
+        """Return what became of each record as a whole in so many shadows, the first held out, and its merit."""
+        shadows = [self.runs.shadow(number) for number in range(count + 1)]
+        held_out, *files = (MaskedFile(shadow.rows, shadow.data.matrix(self.names)) for shadow in shadows)
+        return own_points(self.runs.original.n, files, held_out)
 
     def fits(self, found: Likelihood, rows: Rows) -> bool:
         """Tell whether true pairs are as likely by a likelihood of theirs as those that the recipe makes are."""
