@@ -12,7 +12,7 @@ from sfumato.display import format_compact, format_count
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.averaged_columns import are_shared, averaged_together, groups_together, is_number
 from sfumato.keys.households import Households, households_of
-from sfumato.keys.units.told_households import numbers_of_households
+from sfumato.keys.units.told_households import agreeing_numbers
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
 TOLD_WITHIN = 10  # percent of the total of a group, as in the p % rule of tables
@@ -52,24 +52,36 @@ def group_remarks(data: Microdata, masked: Microdata, steps: Sequence[MaskingMet
     names = tuple(
         one for one in data.schema.names if one in columns and is_number(data, one) and is_number(masked, one)
     )
-    homes = {
-        name: households_of(data, household)
-        for household, shared in numbers_of_households(data, names).items()
-        for name in shared
+    homes: dict[str, list[tuple[tuple[str, ...], Households]]] = {name: [] for name in names}
+    for household, shared in agreeing_numbers(data, names):
+        for name in shared:
+            homes[name].append((household, households_of(data, household)))
+    counted = {
+        (name, data.select(household))
+        for step in steps
+        if (household := getattr(step, "household", ()))
+        for name in data.select(step.columns)
     }
-    counted = {name for step in steps if getattr(step, "household", ()) for name in data.select(step.columns)}
     remarks, near = [], dict[str, str]()
     combined = cache(partial(groups_together, masked))
     for name in names:
         means = masked.numbers(name)
-        units = homes.get(name)
-        few = [] if units is None or name in counted else _few_households(means, units, k)
-        if few:
+        few = {
+            household: _few_households(means, units, k)
+            for household, units in homes[name]
+            if (name, household) not in counted
+        }
+        if any(few.values()):
+            household = max(few, key=lambda one: len(few[one]))
+            told = "" if len(homes[name]) == 1 else f", by {' and '.join(household)}"
+            alone = few[household]
             remarks.append(
-                f"{name}: {format_count(len(few), 'household')} {'has' if len(few) == 1 else 'have'} "
+                f"{name}: {format_count(len(alone), 'household')} {'has' if len(alone) == 1 else 'have'} "
                 f"{FEW_SHARE} {k} "
-                f"households share ({_by_sharers(few)}); name the household in the step that masks it, as in mdav"
+                f"households share ({_by_sharers(alone)}{told}); name the household in the step that masks it, as in "
+                f"mdav"
             )
+        units = max((one for _, one in homes[name]), key=lambda one: -one.count, default=None)
         beside = tuple(one for one in next(chosen for chosen in together if name in chosen) if one in names)
         groups = _groups_told(data, masked, name, combined(beside), units)
         read, amounts = _read_off(groups), int(np.count_nonzero(groups.totals > 0))

@@ -13,6 +13,7 @@ from sfumato.keys.households import agreement_in_households, households_of
 from sfumato.keys.persons import persons_of
 from sfumato.keys.units.repeated_values import find_repeated
 from sfumato.keys.units.told_households import numbers_of_households
+from sfumato.keys.units.unit_numbers import widest_columns
 from sfumato.masking import (
     DropIdentifiers,
     HintSuppression,
@@ -58,10 +59,12 @@ def _whole_record_steps(data: Microdata, dropped: tuple[str, ...], plan: Plan) -
     """Return the steps that make whole records equal; what would tell them apart is dropped then, and what is empty.
 
     Groups hold k households, where these are known, else k persons where an identifier tells that some have several
-    records. A column that numbers households though its role does not say so was taken for an identifier.
+    records. A column that numbers households though its role does not say so was taken for an identifier. Where each
+    household lies within another unit, as those of one person do within an employer, groups hold k of these.
     """
     names = tuple(name for name in data.schema.names if name not in dropped and data.observed(name).any())
-    units = _of_role(data, Role.HOUSEHOLD) or plan.undeclared_households[:1] or _persons(data) or _homes(data)
+    chosen = _of_role(data, Role.HOUSEHOLD) or plan.undeclared_households[:1] or _persons(data) or _homes(data)
+    units = widest_columns(data, chosen)
     step = RecordMicroaggregation(columns=names, k=plan.k, household=units)
     hidden = [name for name in step.hidden_columns(data) if data.schema[name].role is not Role.KEY]
     names = tuple(name for name in names if name not in hidden)

@@ -34,6 +34,7 @@ REPEATED = Cause(
 )
 FEW_UNITS = Cause(
     "whoever knows which records are of one person or household, by whole records",
-    "name that number in the step that makes records equal, or give it its role (see the notes)",
+    "name that number in the step that makes records equal, or give it its role; where another has it, make larger "
+    "groups (see the notes)",
 )
 BY_KEYS = Cause("whoever knows the keys", "take a larger k, broader hierarchies or fewer keys")

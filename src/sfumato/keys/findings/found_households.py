@@ -10,9 +10,9 @@ from sfumato.data.distinct_values import NESTED
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import visible_codes
 from sfumato.keys.households import MAX_MEMBERS, Households, group_households, households_of
-from sfumato.keys.persons import person_columns
+from sfumato.keys.persons import persons_of
 from sfumato.keys.units.household_numbers import undeclared_households
-from sfumato.keys.units.told_households import household_columns
+from sfumato.keys.units.unit_numbers import lies_within, unit_columns
 from sfumato.numerics.arrays import Booleans, CodeColumn
 
 MIN_GROUPED = 0.25  # of the records, in groups of 2 to so many: such a column may stand for the household
@@ -54,20 +54,23 @@ def found_households(masked: Microdata, names: tuple[str, ...], original: Microd
     if not names:
         return FoundHouseholds()
     keys = classes_of(visible_codes(masked, names)).numbers
+    remarks, fewest = [], []
     if numbers := masked.select(role("household")):
         homes = _group(masked.numbers(numbers[0]))
-        return FoundHouseholds((_found_words(keys, homes),))
-    if original is None and (numbers := undeclared_households(masked)[:1]):
+        remarks.append(_found_words(keys, homes))
+    elif original is None and (numbers := undeclared_households(masked)[:1]):
         homes = _group(masked.numbers(numbers[0]))
-        return FoundHouseholds((f"{numbers[0]} numbers households by what it holds; {_found_words(keys, homes)}",))
-    weights, known = masked.select(role("weight")), known_households(masked, original)
-    remarks, fewest = [], []
-    for columns, told, homes in _stand_ins(masked, names, known, original):
-        rounding = ROUNDING if set(columns) & set(weights) else ""
-        remarks.append(f"{' and '.join(columns)}: {told}; {_found_words(keys, homes, known)}{rounding}")
-        kinds = homes.compositions(keys)
-        fewest += np.bincount(kinds)[kinds][_whole_households(homes, known)].tolist()
-    return FoundHouseholds(tuple(remarks), min(fewest, default=None))
+        remarks.append(f"{numbers[0]} numbers households by what it holds; {_found_words(keys, homes)}")
+    weights = masked.select(role("weight"))
+    hidden = [known for columns, known in known_numbers(masked, original) if columns != numbers]
+    tried: list[CodeColumn | None] = [*hidden]
+    for known in tried or ([] if numbers else [None]):
+        for columns, told, homes in _stand_ins(masked, names, known, original):
+            rounding = ROUNDING if set(columns) & set(weights) else ""
+            remarks.append(f"{' and '.join(columns)}: {told}; {_found_words(keys, homes, known)}{rounding}")
+            kinds = homes.compositions(keys)
+            fewest += np.bincount(kinds)[kinds][_whole_households(homes, known)].tolist()
+    return FoundHouseholds(tuple(dict.fromkeys(remarks)), min(fewest, default=None))
 
 
 def household_remarks(masked: Microdata, names: tuple[str, ...], original: Microdata | None = None) -> tuple[str, ...]:
@@ -122,7 +125,7 @@ def _stand_ins(
     All columns in which members agree are looked at together where none of them stands for the household by itself.
     """
     is_told = False
-    numbers = () if original is None else columns_of_homes(original)
+    numbers = set() if original is None else {name for columns in numbers_of_homes(original) for name in columns}
     for one in masked.schema.variables:
         if one.role is Role.IDENTIFIER or (one.name not in numbers and (one.name in names or one.kind not in METRIC)):
             continue
@@ -228,20 +231,32 @@ def _small_groups(homes: Households) -> Booleans:
     return np.asarray((sizes > 1) & (sizes <= MAX_MEMBERS))
 
 
-def known_households(masked: Microdata, original: Microdata | None) -> CodeColumn | None:
-    """Return the household of each record as the original has it; None where that is not known, or is a person."""
-    names = () if original is None else columns_of_homes(original)
-    if original is None or not names:
-        return None
-    return households_of(original, names).number[original.rows_of(masked.row_ids)]
+def known_numbers(masked: Microdata, original: Microdata | None) -> Iterator[tuple[tuple[str, ...], CodeColumn]]:
+    """Yield the columns of each number of households that the original holds, and the household of each record."""
+    if original is None:
+        return
+    rows = original.rows_of(masked.row_ids)
+    for columns in numbers_of_homes(original):
+        yield columns, households_of(original, columns).number[rows]
 
 
-def columns_of_homes(original: Microdata) -> tuple[str, ...]:
-    """Return the columns that tell the households, and not whose of several records one is."""
-    found, person = household_columns(original), person_columns(original)
-    if found and found == person:
-        found = undeclared_households(original)[:1]
-    return () if found == person else found
+def numbers_of_homes(original: Microdata) -> Iterator[tuple[str, ...]]:
+    """Yield the columns of each number of households, or other units of several persons, that a file holds.
+
+    Not those that tell whose of several records one is, nor what lies within one person, as a contract does.
+    """
+    found = persons_of(original)
+    person = None if found is None or not found.has_several else found
+    declared = original.select(role("household"))
+    for columns in unit_columns(original):
+        if person is None:
+            is_home = True
+        elif columns == person.columns:
+            is_home = False
+        else:
+            is_home = columns == declared or not lies_within(households_of(original, columns).number, person.number)
+        if is_home:
+            yield columns
 
 
 def _pairs(groups: CodeColumn) -> int:

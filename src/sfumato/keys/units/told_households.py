@@ -80,33 +80,63 @@ def _order_of_texts(data: Microdata, name: str) -> CodeColumn:
     return order
 
 
+def evident_identifiers(data: Microdata) -> list[str]:
+    """Return all identifiers that a few records share, and that are named like a household or go with another column.
+
+    Those by which most records stand together come first.
+    """
+    found = shared_identifiers(data)
+    return sorted(_with_evidence(data, found), key=lambda name: -found[name])
+
+
 def numbers_of_households(data: Microdata, names: tuple[str, ...]) -> dict[tuple[str, ...], tuple[str, ...]]:
     """Return which of some numbers are of whole households, or persons with several records, and by which column.
 
-    That is the column of the role household. Where none has it, the identifier by which most records stand together is
-    taken of those within which a number agrees, one that is named like a household first. Where that is none, it is
-    what else tells households, as numbers do that come again by no chance.
+    That is the column of the role household for what agrees within it; for the rest the identifier by which most
+    records stand together, of those within which a number agrees, one that is named like a household first: a turnover
+    agrees within the number of an employer. Of several it is the one with the fewest households. Where that is none, it
+    is what else tells households, as numbers do that come again by no chance.
     """
-    if named := data.select(role("household")):
-        agreeing = agreement_in_households(data, names, named)
-        return {named: tuple(agreeing)} if agreeing else {}
-    shared = shared_identifiers(data) if names else {}
     units: dict[tuple[str, ...], tuple[str, ...]] = {}
-    left = names
-    for column in sorted(shared, key=lambda name: (not column_names.is_household(name), -shared[name])):
-        agreeing = agreement_in_households(data, left, (column,))
-        found = tuple(
-            name for name in agreeing if column_names.is_household(column) or agrees_within(data, name, column)
-        )
-        if found:
-            units[column,] = found
-            left = tuple(name for name in left if name not in found)
-    if left and not units and (told := household_columns(data)):
-        number = households_of(data, told).number
-        agreeing = agreement_in_households(data, left, told)
-        found = tuple(name for name in agreeing if name in told or agrees_by(data, name, number))
-        units |= {told: found} if found else {}
+    chosen: dict[str, tuple[str, ...]] = {}
+    for household, agreeing in agreeing_numbers(data, names):
+        for name in agreeing:
+            if name not in chosen or _count(data, household) < _count(data, chosen[name]):
+                chosen[name] = household
+    for household in dict.fromkeys(chosen[name] for name in names if name in chosen):
+        units[household] = tuple(name for name in names if chosen.get(name) == household)
     return units
+
+
+def agreeing_numbers(data: Microdata, names: tuple[str, ...]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return each number of households, or of persons with several records, and which of some numbers agree within."""
+    found: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+    named = data.select(role("household"))
+    if named and (agreeing := tuple(agreement_in_households(data, names, named))):
+        found.append((named, agreeing))
+    shared = shared_identifiers(data) if names else {}
+    undeclared = undeclared_households(data) if names and named else ()
+    numbers = sorted(shared, key=lambda name: (not column_names.is_household(name), -shared[name]))
+    for column in (*numbers, *(name for name in undeclared if name not in named)):
+        agreeing = tuple(
+            name
+            for name in agreement_in_households(data, names, (column,))
+            if name != column and (column_names.is_household(column) or agrees_within(data, name, column))
+        )
+        if agreeing:
+            found.append(((column,), agreeing))
+    if names and not named and not found and (told := household_columns(data)):
+        number = households_of(data, told).number
+        agreeing = tuple(
+            name for name in agreement_in_households(data, names, told) if name in told or agrees_by(data, name, number)
+        )
+        found += [(told, agreeing)] if agreeing else []
+    return found
+
+
+def _count(data: Microdata, columns: tuple[str, ...]) -> int:
+    """Return how many households there are, a record that lacks the number being one."""
+    return households_of(data, columns).count
 
 
 def shared_identifiers(data: Microdata) -> dict[str, int]:
