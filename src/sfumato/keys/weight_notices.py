@@ -5,23 +5,26 @@ import numpy as np
 from sfumato.contracts import paired_rows
 from sfumato.data import Microdata, role
 from sfumato.errors import DataError
+from sfumato.keys.findings.equal_records import are_equal_in_groups
 from sfumato.keys.households import households_of
 from sfumato.keys.units.told_households import household_columns
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.numerics.ranking import dense_numbers
 
 ADVICE = "the method weight_rounding lets several share one (protect takes it among the steps for numbers)"
+SMALLEST_GROUP = 3  # of records that were made equal: two may be a couple
 
 
 def weight_notices(data: Microdata, original: Microdata | None = None) -> list[str]:
     """Return for each column of weights sentences about those that have a weight of their own, or share it with a few.
 
     The members of a household share its weight, so that households are counted where they are known: by the column of
-    households, or by an identifier that several records share. Those of the `original` are known too.
+    households, or by an identifier that several records share. Those of the `original` are known too. Records that are
+    equal in groups tell no households, but those of the original.
     """
     original = _paired(data, original)
     units, is_by_household = _units(data, original)
-    shared = [] if is_by_household else _shared_weight_notices(data, original)
+    shared = [] if is_by_household or _are_made_equal(data) else _shared_weight_notices(data, original)
     return [*_own_weight_notices(data, units, is_by_household), *shared]
 
 
@@ -83,13 +86,18 @@ def _paired(data: Microdata, original: Microdata | None) -> Microdata | None:
 
 def _units(data: Microdata, original: Microdata | None) -> tuple[CodeColumn, bool]:
     """Return the number of each record's household, from 0, or of the record itself; and whether it is the former."""
-    households = _households(data)
+    households = None if _are_made_equal(data) else _households(data)
     if households is None and original is not None:
         known = _households(original)
         households = None if known is None else known[paired_rows(original, data)]
     if households is None:
         return np.arange(data.n), False
     return dense_numbers(households), True
+
+
+def _are_made_equal(data: Microdata) -> bool:
+    """Tell whether records are equal in groups, as whole records were averaged: such groups are no households."""
+    return not data.select(role("household")) and are_equal_in_groups(data, SMALLEST_GROUP)
 
 
 def _households(data: Microdata) -> CodeColumn | None:
