@@ -36,9 +36,9 @@ def slide_negative_binomial_shapes(ones: float, twos: float, fraction: float) ->
         inside = np.abs(np.log(shape)) < LARGEST_SHAPE
         return np.where(inside, _log_share_of_ones(shape, odds, fraction) - np.log(ones), np.nan)
 
-    sign = np.sign(misfit(PROBABILITIES))
+    sign, ends = np.sign(misfit(PROBABILITIES)), PROBABILITIES.tolist()
     found = [
-        find_root(lambda odds: float(misfit(np.array(odds))), PROBABILITIES[place], PROBABILITIES[place + 1], TOLERANCE)
+        find_root(lambda odds: float(misfit(np.array(odds))), ends[place], ends[place + 1], TOLERANCE)
         for place in np.flatnonzero((sign[:-1] * sign[1:] < 0) | (sign[:-1] == 0))
     ]
     return [(float(_shape(np.array(odds), twos / ones, fraction)), odds) for odds in found]
