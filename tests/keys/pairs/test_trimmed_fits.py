@@ -13,3 +13,11 @@ def test_many_pairs_at_once_leave_as_much_open_as_each_fit_by_itself() -> None:
     for target in (2 * columns[0] + columns[1], columns[1] * columns[0], rng.normal(size=120)):
         by_itself = [central_width(trimmed_fit(columns[pair].T, target).rest) for pair in pairs]
         np.testing.assert_allclose(open_widths(target, columns, pairs), by_itself, rtol=1e-9, atol=1e-9)
+
+
+def test_a_constant_adds_nothing_however_large_it_is() -> None:
+    column = np.random.default_rng(0).normal(size=60)
+    for constant in (0.1, 5.0, 1e200):
+        fit = trimmed_fit(np.column_stack([column, np.full(60, constant)]), 3 * column + 2)
+        assert np.allclose(fit.factors, [3, 0])
+        assert np.allclose(fit.rest, 0)

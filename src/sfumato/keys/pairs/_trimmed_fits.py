@@ -33,8 +33,9 @@ def trimmed_fit(columns: FloatMatrix, target: FloatColumn) -> Fit:
     (array([ 1., -3.]), array([4]))
     """
     away = np.abs(columns - np.median(columns, axis=0))
-    scale = np.maximum(away.mean(axis=0), np.finfo(np.float64).tiny)
-    design = np.column_stack([(columns - columns.mean(axis=0)) / scale, np.ones(len(columns))])
+    varies = away.any(axis=0)  # what rounding leaves of a constant beside its mean is no value to fit by
+    scale = np.where(varies, np.maximum(away.mean(axis=0), np.finfo(np.float64).tiny), 1.0)
+    design = np.column_stack([np.where(varies, columns - columns.mean(axis=0), 0.0) / scale, np.ones(len(columns))])
     kept = max(int(FITTED * target.size), min(design.shape[1], target.size))
     rows = np.argpartition((away / scale).max(axis=1), kept - 1)[:kept]  # far values would draw the fit to themselves
     for _ in range(ROUNDS):
